@@ -53,7 +53,7 @@ def main() -> int:
     seen: dict[str, str] = {}
     table, failed = [], False
     for name in names:
-        answer = played(name)
+        answer = probe_mode(name)
         if answer is None or answer in seen:
             same = f"the same as {seen[answer]!r}" if answer else "not supported by this CPU"
             table.append((name, "left out", same))
@@ -61,7 +61,7 @@ def main() -> int:
         seen[answer] = name
         print(f"\n== {name}: {answer}", flush=True)
         began = time.monotonic()
-        code = run(name, tests)
+        code = run_tests(name, tests)
         failed |= code != 0
         table.append((name, "failed" if code else "passed", f"{time.monotonic() - began:.0f} s"))
     print()
@@ -70,15 +70,15 @@ def main() -> int:
     return int(failed or not seen)
 
 
-def environment(name: str) -> dict[str, str]:
+def mode_environment(name: str) -> dict[str, str]:
     plain = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "CI": "1"}
     return {**os.environ, **plain, **KINDS[name]}
 
 
-def played(name: str) -> str | None:
+def probe_mode(name: str) -> str | None:
     """Return the description printed by a process in this mode; None if the CPU does not support it."""
     done = subprocess.run(
-        [sys.executable, "-c", PROBE], env=environment(name), capture_output=True, text=True, check=False
+        [sys.executable, "-c", PROBE], env=mode_environment(name), capture_output=True, text=True, check=False
     )
     if done.returncode == 0:
         return done.stdout.strip()
@@ -88,9 +88,9 @@ def played(name: str) -> str | None:
     sys.exit(f"{name} failed:\n{done.stderr}")
 
 
-def run(name: str, tests: list[str]) -> int:
+def run_tests(name: str, tests: list[str]) -> int:
     command = [sys.executable, "-m", "pytest", "-q", "-m", "not slow", "--no-header", *tests]
-    return subprocess.run(command, env=environment(name), cwd=ROOT, check=False).returncode
+    return subprocess.run(command, env=mode_environment(name), cwd=ROOT, check=False).returncode
 
 
 if __name__ == "__main__":

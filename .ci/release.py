@@ -15,7 +15,7 @@ import tomllib
 from datetime import date
 from pathlib import Path
 
-from versions import ROOT, uv
+from versions import ROOT, run_uv
 
 HOME, DIST, SMOKE = ROOT / ".cache" / "release", ROOT / "dist", ROOT / ".ci" / "smoke"
 # Extras for development, not for users.
@@ -37,15 +37,15 @@ def main() -> int:
     parser.add_argument("--extra", help="only this one")
     given = parser.parse_args()
     if given.version:
-        name(given.version)
-    version = the_version()
-    wheel, archive = build(version)
+        write_version(given.version)
+    version = read_version()
+    wheel, archive = build_archives(version)
     jobs = {"the source archive": (str(archive), "none"), "no extra": (str(wheel), "none")}
-    jobs |= {extra: (f"{wheel}[{extra}]", extra) for extra in extras()}
+    jobs |= {extra: (f"{wheel}[{extra}]", extra) for extra in list_extras()}
     failed = False
     for job, what in jobs.items():
         if given.extra in (None, job):
-            result = tried(*what)
+            result = check_installation(*what)
             print(f"{job:20} {result}", flush=True)
             failed |= result.startswith("failed")
     if not failed:
@@ -53,12 +53,12 @@ def main() -> int:
     return int(failed)
 
 
-def extras() -> list[str]:
+def list_extras() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return [extra for extra in project["optional-dependencies"] if extra not in INSIDE]
 
 
-def name(version: str) -> None:
+def write_version(version: str) -> None:
     """Write the version into all files; 'Unreleased' in the changelog gets number and date."""
     for place, pattern in PLACES.items():
         path = ROOT / place
@@ -70,7 +70,7 @@ def name(version: str) -> None:
     changes.write_text(changes.read_text().replace("## Unreleased", heading, 1))
 
 
-def the_version() -> str:
+def read_version() -> str:
     """Return the version; exit if the files differ."""
     found = {place: re.search(pattern, (ROOT / place).read_text(), re.M) for place, pattern in PLACES.items()}
     named = {place: match[1] if match else "none" for place, match in found.items()}
@@ -79,24 +79,24 @@ def the_version() -> str:
     return named["CITATION.cff"]
 
 
-def build(version: str) -> tuple[Path, Path]:
+def build_archives(version: str) -> tuple[Path, Path]:
     shutil.rmtree(DIST, ignore_errors=True)
-    uv("build", "--quiet", "--out-dir", str(DIST))
+    run_uv("build", "--quiet", "--out-dir", str(DIST))
     wheel, archive = DIST / f"markone-{version}-py3-none-any.whl", DIST / f"markone-{version}.tar.gz"
     assert wheel.exists(), wheel
     assert archive.exists(), archive
     return wheel, archive
 
 
-def tried(what: str, smoke: str) -> str:
+def check_installation(what: str, smoke: str) -> str:
     """Install it into an empty environment and run its smoke test outside the sources."""
     if smoke in NEEDS and not shutil.which(NEEDS[smoke]):
         return f"left out: there is no {NEEDS[smoke]} here"
     place = HOME / Path(what).name
     shutil.rmtree(place, ignore_errors=True)
     python = place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    uv("venv", "--quiet", "--python", sys.executable, str(place))
-    uv("pip", "install", "--quiet", "--python", str(python), what)
+    run_uv("venv", "--quiet", "--python", sys.executable, str(place))
+    run_uv("pip", "install", "--quiet", "--python", str(python), what)
     clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     clean |= {"MARKONE_CACHE_DIR": str(HOME / "compiled"), "MPLBACKEND": "Agg"}
     programs = [SMOKE / "none.py", *([SMOKE / f"{smoke}.py"] if smoke != "none" else [])]

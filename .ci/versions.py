@@ -27,15 +27,15 @@ def main() -> int:
     jobs = [job for job in content["job"] if given.job in (None, job["name"])]
     if not jobs:
         parser.error(f"there is no job {given.job!r}; there are {[job['name'] for job in content['job']]}")
-    table = [(job["name"], carried_out(job, given.tests or content["tests"])) for job in jobs]
+    table = [(job["name"], run_job(job, given.tests or content["tests"])) for job in jobs]
     print()
     for name, result in table:
         print(f"{name:14} {result}")
     return int(any(result.startswith("failed") for _, result in table))
 
 
-def carried_out(job: dict[str, Any], tests: list[str]) -> str:
-    python = interpreter(job["python"])
+def run_job(job: dict[str, Any], tests: list[str]) -> str:
+    python = find_interpreter(job["python"])
     if python is None:
         return f"left out: there is no Python {job['python']} here"
     print(f"\n== {job['name']}: {python}, {job['resolution']} versions", flush=True)
@@ -43,8 +43,8 @@ def carried_out(job: dict[str, Any], tests: list[str]) -> str:
     shutil.rmtree(place, ignore_errors=True)
     programs = place / ("Scripts" if os.name == "nt" else "bin")
     here = str(programs / "python")
-    uv("venv", "--quiet", "--python", python, str(place))
-    uv("pip", "install", "--quiet", "--python", here, "--resolution", job["resolution"], ".[test]")
+    run_uv("venv", "--quiet", "--python", python, str(place))
+    run_uv("pip", "install", "--quiet", "--python", here, "--resolution", job["resolution"], ".[test]")
     # The installed package is tested, not the sources.
     clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     pytest = [here, "-m", "pytest", "-q", *job.get("options", []), *tests]
@@ -54,7 +54,7 @@ def carried_out(job: dict[str, Any], tests: list[str]) -> str:
     return "passed"
 
 
-def interpreter(version: str) -> str | None:
+def find_interpreter(version: str) -> str | None:
     """Return an interpreter of pyenv or on the path that reports this version (pyenv's shims may not)."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     for found in (*sorted(pyenv.glob(f"{version}.*/bin/python")), shutil.which(f"python{version}")):
@@ -65,7 +65,7 @@ def interpreter(version: str) -> str | None:
     return None
 
 
-def uv(*words: str) -> None:
+def run_uv(*words: str) -> None:
     """Run uv, installed on first use: pip cannot choose the lowest versions."""
     tools = HOME / "tools"
     program = tools / ("Scripts" if os.name == "nt" else "bin") / "uv"

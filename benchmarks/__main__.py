@@ -29,8 +29,8 @@ def main() -> None:
         "--tables", action="store_true", help="only write these tables again, measure nothing"
     )
     options = parser.parse_args()
-    from benchmarks import written
-    from benchmarks.timing import show, used
+    from benchmarks import results_file
+    from benchmarks.timing import cpu_seconds_used, print_rows
 
     unknown = sorted(set(options.names) - set(ALL))
     if unknown:
@@ -38,15 +38,15 @@ def main() -> None:
     # Peers warn at their iteration limits; the accuracy reached is in the notes.
     warnings.simplefilter("ignore")
     for name in [] if options.tables else options.names or ALL:
-        began = used()
+        began = cpu_seconds_used()
         benchmark = import_module(f"benchmarks.{name}")
-        rows = show(benchmark.compare())
-        taken = used() - began
+        rows = print_rows(benchmark.compare())
+        taken = cpu_seconds_used() - began
         print(f"{name}: {taken:.0f} s of CPU time", flush=True)
         if options.write:
-            written.keep(name, rows, taken, **getattr(benchmark, "more", dict)())
+            results_file.store_rows(name, rows, taken, **getattr(benchmark, "more", dict)())
     if options.write or options.tables:
-        written.pages()
+        results_file.write_speed_pages()
 
 
 if __name__ == "__main__":

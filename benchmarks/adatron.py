@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from benchmarks.quadratic_programs import cvxopt, daqp, piqp, quadprog
-from benchmarks.timing import Row, of_pairs, side_by_side, warm_seconds
+from benchmarks.timing import Row, compare_in_turn, row_of_pairs, warm_seconds
 from markone.data import teacher_examples
 from markone.perceptron import AdaTron
 
@@ -36,11 +36,11 @@ def libsvm(xi: np.ndarray, S: np.ndarray, C: float, tol: float) -> Solver:
     return lambda: model.fit(xi, S).coef_[0]
 
 
-def cost(xi: Any, S: np.ndarray, C: float, w: np.ndarray) -> float:
+def primal_cost(xi: Any, S: np.ndarray, C: float, w: np.ndarray) -> float:
     return float(w @ w / 2 + C * np.maximum(1 - S * (xi @ w), 0).sum())
 
 
-def hard(P: int, N: int, sets: int, goal: float = 2) -> Iterator[Row]:
+def compare_hard_margin(P: int, N: int, sets: int, goal: float = 2) -> Iterator[Row]:
     """Over several sets, since the number of Newton steps varies from set to set."""
     data = [teacher_examples(P, N, seed=seed)[:2] for seed in range(sets)]
     peers = {"LinearSVC C=1e6 tol=1e-6": 30, "piqp": goal, "daqp": goal, "quadprog": 2, "cvxopt": 2}
@@ -58,48 +58,52 @@ def hard(P: int, N: int, sets: int, goal: float = 2) -> Iterator[Row]:
             missed.append(1 - (S * (xi @ w)).min() / np.linalg.norm(w) / ours.stability_)
         note = f"{ours.status_}; peer misses {np.median(missed):.0e} of kappa"
         mine, theirs = np.array(times).T
-        yield of_pairs(f"AdaTron hard P={P} N={N}", mine, name, theirs, target, note)
+        yield row_of_pairs(f"AdaTron hard P={P} N={N}", mine, name, theirs, target, note)
 
 
-def soft(P: int, N: int, C: float, peers: dict[str, Callable[..., Solver]], target: float) -> Iterator[Row]:
+def compare_soft_margin(
+    P: int, N: int, C: float, peers: dict[str, Callable[..., Solver]], target: float
+) -> Iterator[Row]:
     xi, S, _ = teacher_examples(P, N, noise=0.1, seed=0)
     ours = AdaTron(C=C, fit_intercept=False, random_state=0).fit(xi, S)
-    least = cost(xi, S, C, ours.coef_[0])
+    least = primal_cost(xi, S, C, ours.coef_[0])
     for name, make in peers.items():
         library, tol = name.split(" tol=")
         solve = make(xi, S, C, float(tol))
-        excess = "other cost" if library == "SVC" else f"{cost(xi, S, C, solve()) / least - 1:.0e} too dear"
+        excess = (
+            "other cost" if library == "SVC" else f"{primal_cost(xi, S, C, solve()) / least - 1:.0e} too dear"
+        )
         case, note = f"AdaTron soft P={P} N={N} C={C:g}", f"{ours.status_}; peer {excess}"
-        yield side_by_side(case, lambda: ours.fit(xi, S), name, solve, target, 2, note, warm=False)
+        yield compare_in_turn(case, lambda: ours.fit(xi, S), name, solve, target, 2, note, warm=False)
 
 
-def sparse(peer_tol: float) -> Row:
+def compare_sparse(peer_tol: float) -> Row:
     """Both to the same excess of the cost: liblinear's at the given tol."""
     P = N = 50_000
     rng = np.random.default_rng(0)
     xi = sp.random(P, N, 0.001, format="csr", random_state=rng, data_rvs=rng.standard_normal)
     S = np.where(xi @ rng.standard_normal(N) > 0, 1.0, -1.0)
     S[rng.random(P) < 0.1] *= -1
-    least = cost(xi, S, 1.0, AdaTron(C=1.0, tol=1e-7, fit_intercept=False).fit(xi, S).coef_[0])
+    least = primal_cost(xi, S, 1.0, AdaTron(C=1.0, tol=1e-7, fit_intercept=False).fit(xi, S).coef_[0])
     peer = liblinear(xi, S, 1.0, peer_tol)
-    tol = reached = cost(xi, S, 1.0, peer()) / least - 1
+    tol = reached = primal_cost(xi, S, 1.0, peer()) / least - 1
     ours = AdaTron(C=1.0, tol=tol, exact=False, fit_intercept=False, random_state=0)
-    while cost(xi, S, 1.0, ours.set_params(tol=tol).fit(xi, S).coef_[0]) / least - 1 > reached:
+    while primal_cost(xi, S, 1.0, ours.set_params(tol=tol).fit(xi, S).coef_[0]) / least - 1 > reached:
         tol /= 1.5
     name, note = f"LinearSVC tol={peer_tol:g}", f"both {reached:.0e} too dear"
-    return side_by_side(
+    return compare_in_turn(
         "AdaTron soft 50000 x 50000, 0.1 %", lambda: ours.fit(xi, S), name, peer, 1.5, 3, note
     )
 
 
-def tables(load: Callable[..., Any], name: str, target: float) -> Row:
+def compare_on_table(load: Callable[..., Any], name: str, target: float) -> Row:
     """A z-scored table with the public `fit`: validation, threshold and certificate included."""
     X, y = load(return_X_y=True)
     X = StandardScaler().fit_transform(X)
     ours = AdaTron(C=1.0, random_state=0).fit(X, y)
     peer = LinearSVC(loss="hinge", C=1.0, max_iter=100_000, random_state=0)
     note = f"{np.unique(ours.status_)}; peer at its default tol"
-    return side_by_side(
+    return compare_in_turn(
         f"AdaTron C=1 {name}",
         lambda: ours.fit(X, y),
         "LinearSVC hinge",
@@ -110,14 +114,18 @@ def tables(load: Callable[..., Any], name: str, target: float) -> Row:
 
 
 def compare() -> Iterator[Row]:
-    yield tables(load_breast_cancer, "breast cancer", 1.5)
-    yield tables(load_iris, "iris", 1.5)
-    yield from hard(200, 40, 21, 1.5)
-    yield from hard(1000, 200, 11, 2.5)
-    yield from hard(3000, 1000, 3)
-    yield from soft(1000, 200, 0.1, {"LinearSVC tol=1e-4": liblinear, "SVC tol=1e-4": libsvm}, 5)
-    yield from soft(1000, 200, 1.0, {"LinearSVC tol=1e-3": liblinear, "SVC tol=1e-4": libsvm}, 5)
-    yield from soft(3000, 1000, 0.1, {"LinearSVC tol=1e-3": liblinear}, 5)
-    yield from soft(100_000, 100, 1.0, {"LinearSVC tol=0.1": liblinear}, 1.5)
+    yield compare_on_table(load_breast_cancer, "breast cancer", 1.5)
+    yield compare_on_table(load_iris, "iris", 1.5)
+    yield from compare_hard_margin(200, 40, 21, 1.5)
+    yield from compare_hard_margin(1000, 200, 11, 2.5)
+    yield from compare_hard_margin(3000, 1000, 3)
+    yield from compare_soft_margin(
+        1000, 200, 0.1, {"LinearSVC tol=1e-4": liblinear, "SVC tol=1e-4": libsvm}, 5
+    )
+    yield from compare_soft_margin(
+        1000, 200, 1.0, {"LinearSVC tol=1e-3": liblinear, "SVC tol=1e-4": libsvm}, 5
+    )
+    yield from compare_soft_margin(3000, 1000, 0.1, {"LinearSVC tol=1e-3": liblinear}, 5)
+    yield from compare_soft_margin(100_000, 100, 1.0, {"LinearSVC tol=0.1": liblinear}, 1.5)
     for tol in (1e-2, 1e-3):
-        yield sparse(tol)
+        yield compare_sparse(tol)

@@ -6,68 +6,72 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from benchmarks.timing import Row, of_pairs
+from benchmarks.timing import Row, row_of_pairs
 from markone.data import random_dichotomy, teacher_examples
-from markone.perceptron.certificates import errors, margin
-from markone.perceptron.quadratic import Quadratic, maximise
-from markone.perceptron.separation import proving
+from markone.perceptron.certificates import hard_margin, soft_margin
+from markone.perceptron.quadratic import Quadratic, solve_margin_problem
+from markone.perceptron.separation import certify
 
 ROUNDS = 9
 # Goal: a proof below a tenth of the fit.
 SHARE = 10
 
 
-def seconds(function: Callable[[], object]) -> float:
+def process_seconds(function: Callable[[], object]) -> float:
     """Return CPU seconds of this process, not disturbed by other work on the machine."""
     start = time.process_time()
     function()
     return time.process_time() - start
 
 
-def shares(name: str, solve: Callable[[], object], prove: Callable[[object], object], target: float) -> Row:
+def compare_proof_with_fit(
+    name: str, solve: Callable[[], object], prove: Callable[[object], object], target: float
+) -> Row:
     """Solve and prove alternately; the ratio of the row is (solve + prove) / prove."""
     times = []
     for _ in range(ROUNDS + 1):
         found: list[object] = []
-        solving = seconds(lambda found=found: found.append(solve()))
-        times.append((seconds(lambda found=found: prove(found[0])), solving))
+        solving = process_seconds(lambda found=found: found.append(solve()))
+        times.append((process_seconds(lambda found=found: prove(found[0])), solving))
     proof, fit = np.array(times[1:]).T
     note = f"{100 * float(np.median(proof / (proof + fit))):.1f} % of the fit"
-    return of_pairs(name, proof, "the fit", proof + fit, target, note)
+    return row_of_pairs(name, proof, "the fit", proof + fit, target, note)
 
 
-def adatron(name: str, noise: float, gamma: float, target: float) -> Row:
+def compare_adatron_proof(name: str, noise: float, gamma: float, target: float) -> Row:
     xi, S, _ = teacher_examples(1000, 200, noise=noise, seed=0)
     problem = Quadratic(xi, S, np.full(len(S), gamma))
 
     def prove(found: object) -> object:
         hard = problem.hard
         return (
-            margin.certified(problem, found, 1e-6, True) if hard else errors.certified(problem, found, 1e-6)
+            hard_margin.certify_hard_margin(problem, found, 1e-6, True)
+            if hard
+            else soft_margin.certify_soft_margin(problem, found, 1e-6)
         )
 
-    return shares(name, lambda: maximise(xi, S, gamma), prove, target)
+    return compare_proof_with_fit(name, lambda: solve_margin_problem(xi, S, gamma), prove, target)
 
 
-def separable(N: int, target: float) -> Row:
+def compare_separability_proof(N: int, target: float) -> Row:
     """Random labels at P = 2N: half of the sets are separable."""
     sets = [random_dichotomy(2 * N, N, seed)[:2] for seed in range(10)]
     Z = [xi * S[:, None] for xi, S in sets]
 
     def prove(found: list) -> None:
         for rows, (status, w, x, _) in zip(Z, found, strict=True):
-            proving.proven_candidate(rows, status, w, x)
+            certify.prove_candidate(rows, status, w, x)
 
     def solve() -> list:
-        return [proving._candidate(rows, 1e-9, 500) for rows in Z]
+        return [certify._find_candidate(rows, 1e-9, 500) for rows in Z]
 
-    return shares(f"proof of separability N={N} P={2 * N}", solve, prove, target)
+    return compare_proof_with_fit(f"proof of separability N={N} P={2 * N}", solve, prove, target)
 
 
 def compare() -> Iterator[Row]:
     warnings.simplefilter("ignore")
-    yield adatron("proof of AdaTron hard P=1000 N=200", 0.0, np.inf, SHARE)
-    yield adatron("proof of AdaTron soft P=1000 N=200", 0.1, 0.1 * 200, SHARE)
-    yield adatron("proof of not separable P=1000 N=200", 0.1, np.inf, 1)
+    yield compare_adatron_proof("proof of AdaTron hard P=1000 N=200", 0.0, np.inf, SHARE)
+    yield compare_adatron_proof("proof of AdaTron soft P=1000 N=200", 0.1, 0.1 * 200, SHARE)
+    yield compare_adatron_proof("proof of not separable P=1000 N=200", 0.1, np.inf, 1)
     for N in (20, 100):
-        yield separable(N, 1)
+        yield compare_separability_proof(N, 1)

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator
 
 from benchmarks.timing import Row
-from markone.lab.runner.warming import FIRST_FITS
+from markone.lab.runner.precompile import FIRST_FITS
 
 GOAL, GOAL_FROM_DISK = 2.0, 0.15
 PROBE = """
@@ -33,8 +33,8 @@ print(json.dumps([spent, sum(found.is_start for _, found in seen.buffer)]))
 def compare() -> Iterator[Row]:
     for name in FIRST_FITS:
         with tempfile.TemporaryDirectory() as folder:
-            cold, compilations = first_fit(name, folder)
-            warm, again = first_fit(name, folder)
+            cold, compilations = time_first_fit(name, folder)
+            warm, again = time_first_fit(name, folder)
         seconds = max(cold - warm, 1e-9)
         yield Row(
             f"first {name}, CPU", "goal", seconds, GOAL, GOAL / seconds, 1.0, f"{compilations} compilations"
@@ -43,7 +43,7 @@ def compare() -> Iterator[Row]:
         yield Row("  the same from disk", "goal", warm, GOAL_FROM_DISK, GOAL_FROM_DISK / warm, 1.0, note)
 
 
-def first_fit(name: str, folder: str) -> tuple[float, int]:
+def time_first_fit(name: str, folder: str) -> tuple[float, int]:
     env = os.environ | {"MARKONE_CACHE_DIR": folder}
     done = subprocess.run([sys.executable, "-c", PROBE, name], env=env, capture_output=True, check=True)
     seconds, compilations = json.loads(done.stdout)

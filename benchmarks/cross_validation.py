@@ -21,21 +21,21 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from benchmarks.timing import Row, of_pairs, seconds, side_by_side
+from benchmarks.timing import Row, compare_in_turn, measure_seconds, row_of_pairs
 from markone.data import Table, find_semeion, load
-from markone.evaluation import by_rank, fold_potentials, leave_one_out, neighbour_grid
+from markone.evaluation import fold_potentials, leave_one_out, neighbour_grid, rank_weights
 from markone.perceptron import Adaline, AdaTron, Rosenblatt
 
 BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
 ROUNDS, SOME = 3, 60
 
 
-def handwritten() -> Table:
+def load_handwritten() -> Table:
     found = find_semeion() or find_semeion(BESIDE)
     return load("semeion", folder=found) if found else load("digits")
 
 
-def folds(table: Table) -> Iterator[Row]:
+def compare_folds(table: Table) -> Iterator[Row]:
     """Ten students one against the rest in 5 x 10 folds, each trained until all examples are learned."""
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=5, random_state=0)
     student = Rosenblatt(max_iter=300)
@@ -52,7 +52,7 @@ def folds(table: Table) -> Iterator[Row]:
     same = float(np.mean(cross_val_score(student, table.X, table.y, cv=cv)))
     assert same == ours["accuracy"], "the fast way must equal the plain one"
     name = f"5 x 10 CV of ten students, {table.name}"
-    yield side_by_side(
+    yield compare_in_turn(
         name,
         fast,
         "cross_val_score(Rosenblatt)",
@@ -62,7 +62,7 @@ def folds(table: Table) -> Iterator[Row]:
         warm=False,
         note=f"same accuracy {same:.4f}",
     )
-    yield side_by_side(
+    yield compare_in_turn(
         name,
         fast,
         "cross_val_score(Perceptron)",
@@ -90,13 +90,13 @@ def against_some_folds(
     ours()
     pairs = []
     for _ in range(ROUNDS):
-        plain = seconds(lambda: cross_val_score(theirs, X, y, cv=chosen))
-        pairs.append((seconds(ours), plain * len(every) / SOME))
+        plain = measure_seconds(lambda: cross_val_score(theirs, X, y, cv=chosen))
+        pairs.append((measure_seconds(ours), plain * len(every) / SOME))
     mine, other = np.array(pairs).T
-    return of_pairs(case, mine, peer, other, target, f"{note}; {SOME} of {len(every)} folds of the peer")
+    return row_of_pairs(case, mine, peer, other, target, f"{note}; {SOME} of {len(every)} folds of the peer")
 
 
-def left_out(table: Table) -> Iterator[Row]:
+def compare_leave_one_out(table: Table) -> Iterator[Row]:
     X, y = table.X, table.y == 1
     epochs = int(Rosenblatt().fit(X, y).n_iter_)
     case = f"LOOCV of the perceptron, {table.name} digit 1"
@@ -112,7 +112,7 @@ def left_out(table: Table) -> Iterator[Row]:
     yield against_some_folds(case, fast, "Rosenblatt a fold", Rosenblatt(), X, y, 5, note)
 
 
-def optimal_stability() -> Iterator[Row]:
+def compare_leave_one_out_adatron() -> Iterator[Row]:
     cancer = load("breast_cancer")
     X, y = StandardScaler().fit_transform(cancer.X), cancer.y
 
@@ -138,16 +138,16 @@ def optimal_stability() -> Iterator[Row]:
     )
 
 
-def neighbours(table: Table) -> Row:
+def compare_neighbours(table: Table) -> Row:
     """Fig. 6 of the digits report: 5 x 5 folds of one half of the digits, for all k and weightings."""
     X, _, y, _ = train_test_split(table.X, table.y, train_size=0.5, stratify=table.y, random_state=0)
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=5, random_state=0)
     ks = [1, 2, 3, 5, 8, 10, 15, 20]
-    grid = {"n_neighbors": ks, "weights": ["uniform", "distance", by_rank]}
+    grid = {"n_neighbors": ks, "weights": ["uniform", "distance", rank_weights]}
     search = GridSearchCV(KNeighborsClassifier(), grid, cv=cv, refit=False)
     search.fit(X, y)
     best = neighbour_grid(X, y, ks, cv=cv).best
-    return side_by_side(
+    return compare_in_turn(
         f"k-NN grid, 8 k x 3 weights, 5 x 5 CV, {table.name}",
         lambda: neighbour_grid(X, y, ks, cv=cv),
         "GridSearchCV(KNeighbors)",
@@ -160,14 +160,14 @@ def neighbours(table: Table) -> Row:
 
 
 def compare() -> Iterator[Row]:
-    table = handwritten()
-    yield neighbours(table)
-    yield from left_out(table)
-    yield from optimal_stability()
-    yield from folds(table)
+    table = load_handwritten()
+    yield compare_neighbours(table)
+    yield from compare_leave_one_out(table)
+    yield from compare_leave_one_out_adatron()
+    yield from compare_folds(table)
 
 
 if __name__ == "__main__":
-    from benchmarks.timing import show
+    from benchmarks.timing import print_rows
 
-    show(compare())
+    print_rows(compare())

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.timing import Row
-from markone.base.registry import estimators
+from markone.base.registry import public_estimators
 
 FACTORS = (1, 2, 4, 8, 16)
 AXES = {"P": (1000, 50), "N": (1000, 50)}
@@ -30,7 +30,7 @@ SEEN = 1e5
 found: list[dict[str, Any]] = []
 
 
-def examples(P: int, N: int, cls: type) -> tuple[np.ndarray, ...]:
+def draw_growth_examples(P: int, N: int, cls: type) -> tuple[np.ndarray, ...]:
     """Return labels of a teacher for classifiers, its field for regressors, +-1 patterns for memories."""
     from sklearn.base import is_classifier, is_regressor
 
@@ -42,7 +42,7 @@ def examples(P: int, N: int, cls: type) -> tuple[np.ndarray, ...]:
     return (X, field) if is_regressor(cls()) else (np.where(X > 0, 1.0, -1.0),)
 
 
-def peak(reset: bool = False) -> float:
+def peak_bytes(reset: bool = False) -> float:
     """Return the peak memory of this process in bytes since the last reset; NaN if not available."""
     try:
         if reset:
@@ -55,19 +55,19 @@ def peak(reset: bool = False) -> float:
     return 1024.0 * int(found[1]) if found else float("nan")
 
 
-def one(cls: type, data: tuple[np.ndarray, ...]) -> tuple[float, float]:
+def measure_one_fit(cls: type, data: tuple[np.ndarray, ...]) -> tuple[float, float]:
     """Return (CPU seconds, bytes) of the second fit: the first may compile."""
     cls().fit(*data)
-    before = peak(reset=True)
+    before = peak_bytes(reset=True)
     began = process_time()
     cls().fit(*data)
-    return process_time() - began, peak() - before
+    return process_time() - began, peak_bytes() - before
 
 
-def growing(name: str, axis: str, answer: Any) -> None:
+def measure_growing_fits(name: str, axis: str, answer: Any) -> None:
     """Run the fits from the smallest on, in a separate process."""
     warnings.simplefilter("ignore")
-    cls, (P, N) = estimators()[name], AXES[axis]
+    cls, (P, N) = public_estimators()[name], AXES[axis]
     try:
         seconds: list[float] = []
         for factor in FACTORS:
@@ -76,8 +76,12 @@ def growing(name: str, axis: str, answer: Any) -> None:
                 and seconds[-1] * max(2.0, seconds[-1] / max(seconds[:-1] or [seconds[-1]])) > PATIENCE
             ):
                 break
-            data = examples(P * factor, N, cls) if axis == "P" else examples(P, N * factor, cls)
-            taken, grown = one(cls, data)
+            data = (
+                draw_growth_examples(P * factor, N, cls)
+                if axis == "P"
+                else draw_growth_examples(P, N * factor, cls)
+            )
+            taken, grown = measure_one_fit(cls, data)
             seconds.append(taken)
             answer.send((factor, taken, grown))
     except Exception as error:
@@ -85,16 +89,18 @@ def growing(name: str, axis: str, answer: Any) -> None:
     answer.send(None)
 
 
-def exponent(sizes: list[float], values: list[float]) -> float:
+def fit_exponent(sizes: list[float], values: list[float]) -> float:
     """Return the slope in logarithms; NaN for fewer than three values or values of 0."""
     if len(values) < 3 or not all(value > 0 for value in values):
         return float("nan")
     return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
 
 
-def measured(name: str, axis: str) -> dict[str, Any]:
+def measure_growth(name: str, axis: str) -> dict[str, Any]:
     ours, theirs = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.get_context("fork").Process(target=growing, args=(name, axis, theirs))
+    process = multiprocessing.get_context("fork").Process(
+        target=measure_growing_fits, args=(name, axis, theirs)
+    )
     process.start()
     theirs.close()
     steps, trouble = [], ""
@@ -114,14 +120,14 @@ def measured(name: str, axis: str) -> dict[str, Any]:
     factors, seconds, memory = map(list, zip(*steps, strict=True)) if steps else ([], [], [])
     row = {"name": name, "axis": axis, "factor": factors[-1] if factors else 0, "trouble": trouble[:120]}
     row |= {"seconds": [float(f"{s:.3g}") for s in seconds], "memory": [round(m) for m in memory]}
-    slopes = exponent(factors, seconds), exponent(factors, [m if m > SEEN else 0.0 for m in memory])
+    slopes = fit_exponent(factors, seconds), fit_exponent(factors, [m if m > SEEN else 0.0 for m in memory])
     return row | {
         f"{key}_exponent": None if np.isnan(slope) else round(slope, 2)
         for key, slope in zip(("time", "memory"), slopes, strict=True)
     }
 
 
-def told(row: dict[str, Any]) -> str:
+def format_growth(row: dict[str, Any]) -> str:
     if not row["seconds"]:
         return f"     {row['name']:24} over {row['axis']}: {row['trouble']}"
     time, memory = (row[f"{key}_exponent"] for key in ("time", "memory"))
@@ -135,10 +141,10 @@ def told(row: dict[str, Any]) -> str:
 def compare() -> Iterator[Row]:
     """No peers, so no rows: one line for each estimator and axis."""
     found.clear()
-    for name in estimators():
+    for name in public_estimators():
         for axis in AXES:
-            found.append(measured(name, axis))
-            print(told(found[-1]), f" load {os.getloadavg()[0]:.1f}", flush=True)
+            found.append(measure_growth(name, axis))
+            print(format_growth(found[-1]), f" load {os.getloadavg()[0]:.1f}", flush=True)
     yield from ()
 
 

@@ -11,13 +11,13 @@ from sklearn.datasets import load_digits, load_iris
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
-from benchmarks.timing import Row, side_by_side
+from benchmarks.timing import Row, compare_in_turn
 from markone.perceptron import KernelAdaTron
 
 CACHE_MB = 200
 
 
-def mixture(P: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+def draw_mixture(P: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """Six overlapping Gaussian clouds in 20 dimensions, two classes, 10 % of the labels flipped."""
     rng = np.random.default_rng(seed)
     centres, cloud = rng.standard_normal((6, 20)), rng.integers(0, 6, P)
@@ -26,13 +26,13 @@ def mixture(P: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
     return centres[cloud] + rng.standard_normal((P, 20)), S
 
 
-def digits() -> tuple[np.ndarray, np.ndarray]:
+def load_odd_even_digits() -> tuple[np.ndarray, np.ndarray]:
     """1797 images of digits, odd or even."""
     X, y = load_digits(return_X_y=True)
     return X / 16.0, np.where(y % 2, 1.0, -1.0)
 
 
-def gap_of(model: SVC, X: np.ndarray, S: np.ndarray, C: float) -> float:
+def svc_gap(model: SVC, X: np.ndarray, S: np.ndarray, C: float) -> float:
     """(primal - dual) / primal of the problem with a threshold."""
     potential = S * model.decision_function(X)
     x = np.zeros(S.size)
@@ -42,7 +42,7 @@ def gap_of(model: SVC, X: np.ndarray, S: np.ndarray, C: float) -> float:
     return float((primal - x.sum() + W2 / 2) / primal)
 
 
-def classes() -> Iterator[Row]:
+def compare_multiclass() -> Iterator[Row]:
     """Three and ten classes, both with defaults, ours also one against one as theirs."""
     (X, y), (D, z) = load_iris(return_X_y=True), load_digits(return_X_y=True)
     D = D / 16.0
@@ -52,7 +52,7 @@ def classes() -> Iterator[Row]:
         for how in ("one_vs_rest", "one_vs_one"):
             ours = KernelAdaTron(C=1.0, kernel=kernel, multi_class=how)
             theirs = SVC(C=1.0, kernel=kernel)
-            yield side_by_side(
+            yield compare_in_turn(
                 f"KernelAdaTron {kernel} {name}, {len(np.unique(labels))} classes, {how}",
                 lambda ours=ours, X=inputs, y=labels: ours.fit(X, y),
                 "SVC",
@@ -63,15 +63,17 @@ def classes() -> Iterator[Row]:
 
 
 def compare() -> Iterator[Row]:
-    yield from classes()
-    sets = {"digits 1797": digits()} | {f"mixture P={P}": mixture(P) for P in (2000, 4000, 8000)}
+    yield from compare_multiclass()
+    sets = {"digits 1797": load_odd_even_digits()} | {
+        f"mixture P={P}": draw_mixture(P) for P in (2000, 4000, 8000)
+    }
     for name, (X, S) in sets.items():
         for C in (1.0, 10.0):
             for tol in (1e-3, 1e-5):
                 peer = SVC(C=C, gamma="scale", tol=tol, cache_size=CACHE_MB)
-                goal = gap_of(peer.fit(X, S), X, S, C)
+                goal = svc_gap(peer.fit(X, S), X, S, C)
                 ours = KernelAdaTron(C=C, tol=goal, exact=False, cache_size=CACHE_MB, fit_intercept=False)
-                yield side_by_side(
+                yield compare_in_turn(
                     f"KernelAdaTron rbf {name} C={C:g}",
                     lambda ours=ours, X=X, S=S: ours.fit(X, S),
                     f"SVC tol={tol:g}",

@@ -20,7 +20,7 @@ from sklearn.datasets import load_digits
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.peers import sklearn_lvq_python
-from benchmarks.timing import Row, of_pairs, seconds
+from benchmarks.timing import Row, measure_seconds, row_of_pairs
 from markone.lvq import GLVQ, GMLVQ, LGMLVQ, RSLVQ, costs, distances
 from markone.lvq.solvers import LBFGS, Stochastic
 
@@ -28,18 +28,18 @@ FIT = Path(__file__).parent / "peers" / "sklearn_lvq_fit.py"
 Fitted = tuple[float, np.ndarray, np.ndarray, np.ndarray]
 
 
-def digits() -> tuple[np.ndarray, np.ndarray]:
+def load_scaled_digits() -> tuple[np.ndarray, np.ndarray]:
     X, y = load_digits(return_X_y=True)
     return StandardScaler().fit_transform(X), y
 
 
-def clusters(P: int, N: int = 50, C: int = 5, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+def draw_clusters(P: int, N: int = 50, C: int = 5, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     y = rng.integers(C, size=P)
     return rng.standard_normal((C, N))[y] + 1.5 * rng.standard_normal((P, N)), y
 
 
-def theirs(python: Path, name: str, max_iter: int, X: np.ndarray, y: np.ndarray) -> Fitted:
+def fit_sklearn_lvq(python: Path, name: str, max_iter: int, X: np.ndarray, y: np.ndarray) -> Fitted:
     """Seconds, prototypes, labels and Omega of sklearn-lvq."""
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "data.npz", Path(folder) / "result.npz"
@@ -49,7 +49,7 @@ def theirs(python: Path, name: str, max_iter: int, X: np.ndarray, y: np.ndarray)
         return float(found["seconds"]), found["W"], found["c"], found["Omega"]
 
 
-def plain(matrix: bool, X: np.ndarray, y: np.ndarray, gamma: float = 2.0) -> Fitted:
+def fit_plain_glvq(matrix: bool, X: np.ndarray, y: np.ndarray, gamma: float = 2.0) -> Fitted:
     """GLVQ or GMLVQ in plain numpy: differences to every prototype, scipy's L-BFGS."""
     classes, N = np.unique(y), X.shape[1]
     W0 = np.array([X[y == k].mean(axis=0) for k in classes])
@@ -76,15 +76,17 @@ def plain(matrix: bool, X: np.ndarray, y: np.ndarray, gamma: float = 2.0) -> Fit
     start = np.concatenate([W0.ravel(), np.eye(N).ravel() / np.sqrt(N)]) if matrix else W0.ravel()
     found: list[Any] = []
     options = {"maxiter": 2500, "gtol": 1e-5}
-    taken = seconds(lambda: found.append(minimize(cost, start, jac=True, method="L-BFGS-B", options=options)))
+    taken = measure_seconds(
+        lambda: found.append(minimize(cost, start, jac=True, method="L-BFGS-B", options=options))
+    )
     flat = found[0].x
     return taken, flat[: M * N].reshape(M, N), classes, flat[M * N :].reshape(-1, N)
 
 
-def cost_of(cost: costs.Cost, X: np.ndarray, y: np.ndarray, fitted: Fitted) -> float:
+def training_cost(cost: costs.Cost, X: np.ndarray, y: np.ndarray, fitted: Fitted) -> float:
     """Return the training cost of the peer's parameters, computed by markone."""
     _, W, c, Omega = fitted
-    distance = distances.find("quadratic" if Omega.size else "euclidean")
+    distance = distances.find_distance("quadratic" if Omega.size else "euclidean")
     D, _ = distance.evaluate(distances.Rows(X), W, Omega if Omega.size else None)
     return cost.value(D, costs.Targets(y, np.asarray(c, dtype=int)), 1.0)
 
@@ -98,7 +100,7 @@ def at_equal_cost(model: Any, X: np.ndarray, y: np.ndarray, cost: float) -> tupl
     return model.set_params(max_iter=int(trace["step"][last])), float(trace["cost"][last])
 
 
-def side_by_side(
+def compare_at_equal_cost(
     case: str,
     model: Any,
     cost: costs.Cost,
@@ -110,15 +112,17 @@ def side_by_side(
 ) -> Row:
     X, y = data
     first = fit()
-    bound = cost_of(cost, X, y, first)
+    bound = training_cost(cost, X, y, first)
     ours, reached = at_equal_cost(model, X, y, bound)
     peers = [first[0], *(fit()[0] for _ in range(rounds - 1))]
-    pairs = np.array([(np.median([seconds(lambda: ours.fit(X, y)) for _ in range(5)]), s) for s in peers])
+    pairs = np.array(
+        [(np.median([measure_seconds(lambda: ours.fit(X, y)) for _ in range(5)]), s) for s in peers]
+    )
     note = f"cost {reached:.6f} against {bound:.6f}"
-    return of_pairs(case, pairs[:, 0], peer, pairs[:, 1], target, note)
+    return row_of_pairs(case, pairs[:, 0], peer, pairs[:, 1], target, note)
 
 
-def within(case: str, limit: float, fit: Callable[[], object], note: str) -> Row:
+def compare_with_limit(case: str, limit: float, fit: Callable[[], object], note: str) -> Row:
     """Compare our CPU time with a limit."""
     start = time.process_time()
     fit()
@@ -126,7 +130,7 @@ def within(case: str, limit: float, fit: Callable[[], object], note: str) -> Row
     return Row(case, "limit (CPU)", taken, limit, limit / taken, 1.0, note)
 
 
-def two_cores(model: Any, X: Any, y: Any, target: float) -> Row:
+def compare_two_cores(model: Any, X: Any, y: Any, target: float) -> Row:
     """Compare wall-clock times of one and two cores."""
 
     def clock(n_jobs: int) -> float:
@@ -136,44 +140,48 @@ def two_cores(model: Any, X: Any, y: Any, target: float) -> Row:
 
     pairs = np.array([(clock(2), clock(1)) for _ in range(3)])
     case = f"{type(model).__name__}, {len(X):,} x {X.shape[1]}, two cores".replace(",0", " 0")
-    return of_pairs(case, pairs[:, 0], "one core", pairs[:, 1], target, "by the clock; same prototypes")
+    return row_of_pairs(case, pairs[:, 0], "one core", pairs[:, 1], target, "by the clock; same prototypes")
 
 
-def peer_of(python: Path | None, name: str, data: Any) -> tuple[str, Callable[[], Fitted]]:
+def find_lvq_peer(python: Path | None, name: str, data: Any) -> tuple[str, Callable[[], Fitted]]:
     """Return sklearn-lvq's model, or the transcription if its environment cannot be built."""
     if python is None:
-        return "plain numpy + scipy", lambda: plain(name == "GMLVQ", *data)
-    return "sklearn-lvq", lambda: theirs(python, f"{name.capitalize()}Model", 2500, *data)
+        return "plain numpy + scipy", lambda: fit_plain_glvq(name == "GMLVQ", *data)
+    return "sklearn-lvq", lambda: fit_sklearn_lvq(python, f"{name.capitalize()}Model", 2500, *data)
 
 
 def compare() -> Iterator[Row]:
     python = sklearn_lvq_python()
-    sigmoid, soft = costs.find("glvq", phi="sigmoid", gamma=2.0), costs.find("rslvq")
-    small, large = digits(), clusters(20_000)
+    sigmoid, soft = costs.make_cost("glvq", phi="sigmoid", gamma=2.0), costs.make_cost("rslvq")
+    small, large = load_scaled_digits(), draw_clusters(20_000)
     # Tight tolerances, so that the cost of the peer is reached.
     lbfgs = LBFGS(ftol=1e-13, gtol=1e-7)
     models = {"GLVQ": GLVQ(gamma=2.0, solver=lbfgs), "GMLVQ": GMLVQ(phi="sigmoid", gamma=2.0, solver=lbfgs)}
     for case, data, targets in (("digits", small, (5, 10)), ("20 000 x 50", large, (5, 20))):
         for (name, model), target in zip(models.items(), targets, strict=True):
-            peer, fit = peer_of(python, name, data)
-            yield side_by_side(f"{name}, {case}, L-BFGS", model, sigmoid, peer, fit, data, target)
+            peer, fit = find_lvq_peer(python, name, data)
+            yield compare_at_equal_cost(f"{name}, {case}, L-BFGS", model, sigmoid, peer, fit, data, target)
     if python is not None:
         # To convergence it takes minutes: both stop at its cost after 15 steps.
-        fit = partial(theirs, python, "RslvqModel", 15, *small)
+        fit = partial(fit_sklearn_lvq, python, "RslvqModel", 15, *small)
         model = RSLVQ(sigma2=1.0)
-        yield side_by_side("RSLVQ, digits, 15 steps", model, soft, "sklearn-lvq", fit, small, 100)
-    yield within("LGMLVQ, digits, 50 waypoints", 5.0, lambda: LGMLVQ().fit(*small), "sklvq's took 5.0 s")
-    X, y = clusters(100_000)
-    yield within(
+        yield compare_at_equal_cost("RSLVQ, digits, 15 steps", model, soft, "sklearn-lvq", fit, small, 100)
+    yield compare_with_limit(
+        "LGMLVQ, digits, 50 waypoints", 5.0, lambda: LGMLVQ().fit(*small), "sklvq's took 5.0 s"
+    )
+    X, y = draw_clusters(100_000)
+    yield compare_with_limit(
         "GMLVQ rank 10, 100 000 x 50, L-BFGS", 5.0, lambda: GMLVQ(rank=10, solver="lbfgs").fit(X, y), ""
     )
-    yield two_cores(GMLVQ(solver="lbfgs", max_iter=20), X, y, 1.5)
-    X, y = clusters(1_000_000)
+    yield compare_two_cores(GMLVQ(solver="lbfgs", max_iter=20), X, y, 1.5)
+    X, y = draw_clusters(1_000_000)
     stream = GMLVQ(rank=10, solver=Stochastic(epochs=2, batch_size=256), random_state=0)
-    yield within("GMLVQ rank 10, 1 000 000 x 50, mini-batches", 120.0, lambda: stream.fit(X, y), "two epochs")
+    yield compare_with_limit(
+        "GMLVQ rank 10, 1 000 000 x 50, mini-batches", 120.0, lambda: stream.fit(X, y), "two epochs"
+    )
 
 
 if __name__ == "__main__":
-    from benchmarks.timing import show
+    from benchmarks.timing import print_rows
 
-    show(compare())
+    print_rows(compare())

@@ -7,7 +7,7 @@ from sklearn.datasets import load_digits, make_blobs
 from sklearn.neighbors import NearestCentroid
 from sklearn.preprocessing import StandardScaler
 
-from benchmarks.timing import Row, side_by_side
+from benchmarks.timing import Row, compare_in_turn
 from markone.lvq import LVQ1, NearestPrototype
 
 
@@ -32,7 +32,7 @@ def compare() -> Iterator[Row]:
     ours = LVQ1(initial_prototypes=w, initial_labels=c, eta=0.01, schedule="constant", order="cyclic")
     ours.set_params(max_iter=10, keep="last", tol=0)
     np.testing.assert_allclose(ours.fit(X, y).prototypes_, plain_lvq1(X, y, w, c, 0.01, 10), rtol=1e-9)
-    yield side_by_side(
+    yield compare_in_turn(
         "LVQ1 digits, 30 prototypes, 10 epochs",
         lambda: ours.fit(X, y),
         "numpy loop",
@@ -42,7 +42,7 @@ def compare() -> Iterator[Row]:
     )
     X, y = make_blobs(100_000, 50, centers=5, cluster_std=10.0, random_state=0)
     once = LVQ1(prototypes_per_class=1, max_iter=1, keep="last", random_state=0)
-    yield side_by_side(
+    yield compare_in_turn(
         "LVQ1 100000 x 50, one epoch with its start",
         lambda: once.fit(X, y),
         "NearestCentroid",
@@ -50,7 +50,7 @@ def compare() -> Iterator[Row]:
         target=0.2,
         note="means alone against means and an epoch",
     )
-    yield side_by_side(
+    yield compare_in_turn(
         "NearestPrototype 100000 x 50, fit and predict",
         lambda: NearestPrototype().fit(X, y).predict(X),
         "NearestCentroid",

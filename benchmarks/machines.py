@@ -9,7 +9,7 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from benchmarks.timing import Row, side_by_side
+from benchmarks.timing import Row, compare_in_turn
 from markone.machines import ParityMachine
 from markone.machines._least_action import least_action
 from markone.machines._units import COMMITTEE, PARITY
@@ -38,7 +38,7 @@ def numpy_least_action(xi, S, W, kind, sweeps):
     return sweeps
 
 
-def whole(name: str, kind: int, K: int, n: int, alpha: float, sweeps: int) -> Row:
+def compare_least_action(name: str, kind: int, K: int, n: int, alpha: float, sweeps: int) -> Row:
     rng = np.random.default_rng(0)
     P = round(alpha * K * n)
     xi, S = rng.standard_normal((P, K * n)), rng.choice([-1.0, 1.0], P)
@@ -57,10 +57,10 @@ def whole(name: str, kind: int, K: int, n: int, alpha: float, sweeps: int) -> Ro
 
     np.testing.assert_allclose(ours(), theirs(), rtol=1e-6, atol=1e-9)
     case = f"least action, tree {name} K={K} N={K * n} P={P}"
-    return side_by_side(case, ours, "plain numpy loop", theirs, target=20, rounds=5, note="same weights")
+    return compare_in_turn(case, ours, "plain numpy loop", theirs, target=20, rounds=5, note="same weights")
 
 
-def grown(name: str, X, y) -> Row:
+def compare_grown(name: str, X, y) -> Row:
     """Time and test accuracy; the parity machine stops early by validation, the MLP has its defaults."""
     learn, test, y_learn, y_test = train_test_split(X, y, test_size=0.4, stratify=y, random_state=0)
     ours = make_pipeline(StandardScaler(), ParityMachine(validation_fraction=0.25, random_state=0))
@@ -68,7 +68,7 @@ def grown(name: str, X, y) -> Row:
     theirs = make_pipeline(StandardScaler(), MLPClassifier(max_iter=1000, random_state=0))
     ours.fit(learn, y_learn), theirs.fit(learn, y_learn)
     scores = [f"{model.score(test, y_test):.3f}" for model in (ours, full, theirs)]
-    return side_by_side(
+    return compare_in_turn(
         f"grown parity machine, {name}, {len(y_learn)} examples",
         lambda: ours.fit(learn, y_learn),
         "sklearn MLP",
@@ -81,8 +81,8 @@ def grown(name: str, X, y) -> Row:
 
 
 def compare() -> Iterator[Row]:
-    yield whole("committee", COMMITTEE, 3, 20, 3.0, 30)
-    yield whole("parity", PARITY, 3, 20, 3.0, 30)
-    yield whole("committee", COMMITTEE, 3, 100, 3.0, 10)
-    yield grown("two moons", *make_moons(300, noise=0.25, random_state=0))
-    yield grown("breast cancer", *load_breast_cancer(return_X_y=True))
+    yield compare_least_action("committee", COMMITTEE, 3, 20, 3.0, 30)
+    yield compare_least_action("parity", PARITY, 3, 20, 3.0, 30)
+    yield compare_least_action("committee", COMMITTEE, 3, 100, 3.0, 10)
+    yield compare_grown("two moons", *make_moons(300, noise=0.25, random_state=0))
+    yield compare_grown("breast cancer", *load_breast_cancer(return_X_y=True))

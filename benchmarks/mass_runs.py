@@ -11,9 +11,9 @@ from dataclasses import replace
 import numba
 import numpy as np
 
-from benchmarks.timing import Row, of_pairs, seconds
-from markone.lab.scenarios import find
-from markone.lab.scenarios.separable import separate
+from benchmarks.timing import Row, measure_seconds, row_of_pairs
+from markone.lab.scenarios import find_scenario
+from markone.lab.scenarios.separable import decide_storage_sets
 
 SWEEPS, ALPHA, ROUNDS = 100, 2.0, 5
 OTHER_ALPHAS = (1.5, 1.8, 2.2, 2.5)
@@ -26,7 +26,7 @@ def generate_artificial_data(P, N):
 
 
 @numba.njit
-def update(w, xi, S, E):
+def update_weights(w, xi, S, E):
     return w + 1 / w.shape[0] * xi * S if E <= 0 else w
 
 
@@ -34,7 +34,7 @@ def update(w, xi, S, E):
 def train_perceptron(w, xi, S, n_max):
     for _ in range(n_max):
         for mu in range(xi.shape[0]):
-            w = update(w, xi[mu], S[mu], np.dot(w, xi[mu]) * S[mu])
+            w = update_weights(w, xi[mu], S[mu], np.dot(w, xi[mu]) * S[mu])
         learned = True
         for mu in range(xi.shape[0]):
             if np.dot(w, xi[mu]) * S[mu] <= 0:
@@ -45,7 +45,7 @@ def train_perceptron(w, xi, S, n_max):
     return False
 
 
-def fraction(P, N, n_sets, n_max):
+def learned_fraction(P, N, n_sets, n_max):
     successes = 0
     for _ in range(n_sets):
         xi, S = generate_artificial_data(P, N)
@@ -53,36 +53,38 @@ def fraction(P, N, n_sets, n_max):
     return successes / n_sets
 
 
-def times(N: int, sets: int, alpha: float, peer: bool) -> np.ndarray:
+def measure_rounds(N: int, sets: int, alpha: float, peer: bool) -> np.ndarray:
     """Return seconds per set and round: ours, the exact decision of sets not learned, the peer."""
-    storage, P, peer_sets = find("storage"), round(alpha * N), max(1, sets // 8)
+    storage, P, peer_sets = find_scenario("storage"), round(alpha * N), max(1, sets // 8)
     stopped = storage.parameters(N=N, alpha=alpha, sweeps=SWEEPS, exact=False)
     learned, answers = storage.run(stopped, 1, 0, sets)["converged"], np.empty(sets)
     ways = [
         (lambda: storage.run(stopped, 1, 0, sets), sets),
-        (lambda: separate(1, 0, P, N, learned, answers), sets),
+        (lambda: decide_storage_sets(1, 0, P, N, learned, answers), sets),
     ]
     if peer:
-        ways.append((lambda: fraction(P, N, peer_sets, SWEEPS), peer_sets))
+        ways.append((lambda: learned_fraction(P, N, peer_sets, SWEEPS), peer_sets))
     for way, _ in ways:
         way()
-    return np.array([[seconds(way) / n for way, n in ways] for _ in range(ROUNDS)]).T
+    return np.array([[measure_seconds(way) / n for way, n in ways] for _ in range(ROUNDS)]).T
 
 
-def elsewhere(N: int, sets: int) -> Row:
+def compare_other_alphas(N: int, sets: int) -> Row:
     """The exact decision at the other alphas: the row with the smallest ratio."""
     case, peer = f"  the same, other alphas, N={N}, a set", "our own 100 sweeps"
-    found = {alpha: times(N, sets, alpha, False) for alpha in OTHER_ALPHAS}
-    rows = {alpha: of_pairs(case, exact, peer, ours, 1) for alpha, (ours, exact) in found.items()}
+    found = {alpha: measure_rounds(N, sets, alpha, False) for alpha in OTHER_ALPHAS}
+    rows = {alpha: row_of_pairs(case, exact, peer, ours, 1) for alpha, (ours, exact) in found.items()}
     worst = min(rows.values(), key=lambda row: row.ratio)
     return replace(worst, note="; ".join(f"{alpha}: {row.ratio:.2g} x" for alpha, row in rows.items()))
 
 
 def compare() -> Iterator[Row]:
     for N, sets, target in SIZES:
-        ours, exact, peer = times(N, sets, ALPHA, True)
-        yield of_pairs(f"Rosenblatt N={N} P={2 * N}, a set", ours, "one set at a time", peer, target)
+        ours, exact, peer = measure_rounds(N, sets, ALPHA, True)
+        yield row_of_pairs(f"Rosenblatt N={N} P={2 * N}, a set", ours, "one set at a time", peer, target)
         if N <= 100:
             note = f"{np.median(peer / exact):.0f} x the peer, which does not decide it"
-            yield of_pairs(f"  separable or not, N={N}, a set", exact, "our own 100 sweeps", ours, 1, note)
-            yield elsewhere(N, sets)
+            yield row_of_pairs(
+                f"  separable or not, N={N}, a set", exact, "our own 100 sweeps", ours, 1, note
+            )
+            yield compare_other_alphas(N, sets)

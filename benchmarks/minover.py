@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks.timing import Row, side_by_side
+from benchmarks.timing import Row, compare_in_turn
 from markone.data import teacher_examples
 from markone.perceptron import MinOver
 
 
-def appendix(X, y, n_max=250, min_update=0.001):
+def train_like_appendix(X, y, n_max=250, min_update=0.001):
     """Transcription of the MATLAB code of the appendix."""
     P, N = X.shape
     w = np.zeros(N)
@@ -26,14 +26,14 @@ def appendix(X, y, n_max=250, min_update=0.001):
 def compare() -> Iterator[Row]:
     xi, S, _ = teacher_examples(400, 200, seed=0)
     ours = MinOver(stop="weight_change", tol=0.001, max_iter=250, fit_intercept=False).fit(xi, S)
-    w, updates = appendix(xi, S)
+    w, updates = train_like_appendix(xi, S)
     assert ours.n_updates_ == updates
     np.testing.assert_allclose(ours.coef_[0], w, rtol=1e-8)
-    yield side_by_side(
+    yield compare_in_turn(
         f"MinOver P=400 N=200, {updates} updates",
         lambda: ours.fit(xi, S),
         "numpy transcription",
-        lambda: appendix(xi, S),
+        lambda: train_like_appendix(xi, S),
         target=100,
         rounds=5,
         note="same updates",

@@ -11,16 +11,16 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from benchmarks.kernel_adatron import mixture
+from benchmarks.kernel_adatron import draw_mixture
 from benchmarks.quadratic_programs import clarabel
-from benchmarks.timing import Row, side_by_side
+from benchmarks.timing import Row, compare_in_turn
 from markone.data import teacher_examples
 from markone.perceptron import AdaTron, KernelAdaTron
 
 Solver = Callable[[], np.ndarray]
 
 
-def snap(xi: np.ndarray, S: np.ndarray, C: float) -> Solver:
+def snapml_solver(xi: np.ndarray, S: np.ndarray, C: float) -> Solver:
     """Coordinate ascent of IBM's Snap ML at its default tolerance."""
     from snapml import SupportVectorMachine
 
@@ -28,7 +28,7 @@ def snap(xi: np.ndarray, S: np.ndarray, C: float) -> Solver:
     return lambda: np.ravel(model.fit(xi, S).coef_)
 
 
-def rehline(xi: np.ndarray, S: np.ndarray, C: float) -> Solver:
+def rehline_solver(xi: np.ndarray, S: np.ndarray, C: float) -> Solver:
     """Piecewise linear losses by coordinate descent, until convergence."""
     from rehline import plqERM_Ridge
 
@@ -36,56 +36,58 @@ def rehline(xi: np.ndarray, S: np.ndarray, C: float) -> Solver:
     return lambda: np.ravel(model.fit(X=xi, y=S).coef_)
 
 
-def cost(xi: np.ndarray, S: np.ndarray, C: float, w: np.ndarray) -> float:
+def soft_margin_cost(xi: np.ndarray, S: np.ndarray, C: float, w: np.ndarray) -> float:
     return float(w @ w / 2 + C * np.maximum(1 - S * (xi @ w), 0).sum())
 
 
-def soft(P: int, N: int, package: str, make: Callable[..., Solver], target: float) -> Iterator[Row]:
+def compare_soft_peers(
+    P: int, N: int, package: str, make: Callable[..., Solver], target: float
+) -> Iterator[Row]:
     """Exact, and stopped at a certified gap of 1 %, closer than a peer with its default."""
     C = 1.0
     xi, S, _ = teacher_examples(P, N, noise=0.1, seed=0)
     exact, solve = AdaTron(C=C, fit_intercept=False, random_state=0).fit(xi, S), make(xi, S, C)
-    least, peer = cost(xi, S, C, exact.coef_[0]), cost(xi, S, C, solve())
+    least, peer = soft_margin_cost(xi, S, C, exact.coef_[0]), soft_margin_cost(xi, S, C, solve())
     loose = AdaTron(C=C, exact=False, tol=1e-2, fit_intercept=False, random_state=0).fit(xi, S)
     for ours, end in ((exact, "exact"), (loose, "gap 1 %")):
-        mine = f", ours {cost(xi, S, C, ours.coef_[0]) / least - 1:.0e}" if ours is loose else ""
+        mine = f", ours {soft_margin_cost(xi, S, C, ours.coef_[0]) / least - 1:.0e}" if ours is loose else ""
         note = f"{ours.status_}; peer {peer / least - 1:.0e} too dear{mine}"
         case = f"AdaTron soft P={P} N={N} C={C:g}, {end}"
-        yield side_by_side(
+        yield compare_in_turn(
             case, lambda ours=ours: ours.fit(xi, S), package, solve, target, 3, note, warm=False
         )
 
 
-def hard(P: int, N: int, target: float) -> Row:
+def compare_clarabel(P: int, N: int, target: float) -> Row:
     xi, S, _ = teacher_examples(P, N, seed=0)
     ours, solve = AdaTron(fit_intercept=False, random_state=0).fit(xi, S), clarabel(xi, S)
     w = solve()
     missed = 1 - (S * (xi @ w)).min() / np.linalg.norm(w) / ours.stability_
     note = f"{ours.status_}; peer misses {missed:.0e} of kappa"
-    return side_by_side(
+    return compare_in_turn(
         f"AdaTron hard P={P} N={N}", lambda: ours.fit(xi, S), "clarabel", solve, target, 3, note
     )
 
 
-def kernel(P: int, C: float, target: float) -> Row:
+def compare_sklearnex(P: int, C: float, target: float) -> Row:
     """Both at tol = 1e-3."""
     from sklearnex.svm import SVC
 
-    X, S = mixture(P)
+    X, S = draw_mixture(P)
     ours, peer = KernelAdaTron(C=C, tol=1e-3, exact=False), SVC(C=C, gamma="scale", tol=1e-3, cache_size=200)
     case = f"KernelAdaTron rbf mixture P={P} C={C:g}"
-    return side_by_side(case, lambda: ours.fit(X, S), "sklearnex SVC", lambda: peer.fit(X, S), target, 3)
+    return compare_in_turn(case, lambda: ours.fit(X, S), "sklearnex SVC", lambda: peer.fit(X, S), target, 3)
 
 
 def compare() -> Iterator[Row]:
     if find_spec("clarabel"):
-        yield hard(200, 40, 1.5)
-        yield hard(1000, 200, 2.5)
+        yield compare_clarabel(200, 40, 1.5)
+        yield compare_clarabel(1000, 200, 2.5)
     if find_spec("rehline"):
-        yield from soft(1000, 50, "rehline", rehline, 1.5)
+        yield from compare_soft_peers(1000, 50, "rehline", rehline_solver, 1.5)
     if find_spec("snapml"):
         for P, goal in ((1000, 1.5), (100_000, 2.0), (1_000_000, 2.0)):
-            yield from soft(P, 50, "snapml", snap, goal)
+            yield from compare_soft_peers(P, 50, "snapml", snapml_solver, goal)
     if find_spec("sklearnex"):
         for P, C, goal in (
             (2000, 1.0, 1.5),
@@ -94,4 +96,4 @@ def compare() -> Iterator[Row]:
             (16_000, 1.0, 1.3),
             (32_000, 1.0, 1.3),
         ):
-            yield kernel(P, C, goal)
+            yield compare_sklearnex(P, C, goal)

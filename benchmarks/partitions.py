@@ -33,7 +33,7 @@ print(f"{{clock:.1f}} s by the clock, {{processor:.1f}} s of the processor, peak
 """
 
 
-def write(folder: Path, rows: int, columns: int, files: int) -> str:
+def write_partitions(folder: Path, rows: int, columns: int, files: int) -> str:
     """Write files of four row groups one by one: the whole need not fit into memory."""
     from pyarrow import parquet, table
 
@@ -57,8 +57,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        path = write(Path(place, "all"), options.rows, options.columns, options.files)
-        small = write(Path(place, "few"), 4000, options.columns, options.files)
+        path = write_partitions(Path(place, "all"), options.rows, options.columns, options.files)
+        small = write_partitions(Path(place, "few"), 4000, options.columns, options.files)
         print(f"{options.rows} x {options.columns} in {options.files} files, load {os.getloadavg()[0]:.1f}")
         for name, model in MODELS.items():
             for threads in options.threads:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.timing import Row, of_pairs
+from benchmarks.timing import Row, row_of_pairs
 
 # At most three times pandas' time; more than 1/3 is better.
 TARGET = 0.33
@@ -25,7 +25,7 @@ IMPORTS = """
 import re, sys
 import numpy, pandas, pyarrow.csv, pyarrow.compute, pyarrow.parquet
 from markone.data import load
-from markone.tables.preparing import prepare, the_table
+from markone.tables.prepared_data import prepare, the_table
 from markone.tables.request import ColumnOptions, FitRequest, folds
 path = sys.argv[1]
 # Of this process; getrusage may report that of the process that started it.
@@ -42,16 +42,16 @@ READERS = {
 
 def compare() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
-        path = numbers(Path(folder) / "small.csv", 50_000, 100)
-        yield row("fit, 50 000 x 100 numbers", "fit", path, 5_000_000)
-        yield row("load, 50 000 x 100 numbers", "load", path, 5_000_000)
-        path = numbers(Path(folder) / "long.csv", 1_000_000, 20)
-        yield row("fit, 1 000 000 x 20 numbers", "fit", path, 20_000_000)
-        path = mixed(Path(folder) / "mixed.csv", 100_000)
-        yield row("fit, 100 000 x 12, texts in quotes, holes", "fit", path, 1_200_000)
+        path = write_numbers(Path(folder) / "small.csv", 50_000, 100)
+        yield compare_reader("fit, 50 000 x 100 numbers", "fit", path, 5_000_000)
+        yield compare_reader("load, 50 000 x 100 numbers", "load", path, 5_000_000)
+        path = write_numbers(Path(folder) / "long.csv", 1_000_000, 20)
+        yield compare_reader("fit, 1 000 000 x 20 numbers", "fit", path, 20_000_000)
+        path = write_mixed(Path(folder) / "mixed.csv", 100_000)
+        yield compare_reader("fit, 100 000 x 12, texts in quotes, holes", "fit", path, 1_200_000)
 
 
-def numbers(path: Path, P: int, N: int) -> Path:
+def write_numbers(path: Path, P: int, N: int) -> Path:
     from pyarrow import csv, table
 
     X = np.random.default_rng(0).normal(size=(P, N)).round(6)
@@ -60,7 +60,7 @@ def numbers(path: Path, P: int, N: int) -> Path:
     return path
 
 
-def mixed(path: Path, P: int) -> Path:
+def write_mixed(path: Path, P: int) -> Path:
     """Write six columns of numbers, three with missing values, and six of texts, some with separators."""
     rng = np.random.default_rng(1)
     words = ["north, east", "south", 'the "far" west', "here"]
@@ -75,38 +75,38 @@ def mixed(path: Path, P: int) -> Path:
     return path
 
 
-def row(case: str, reader: str, path: Path, cells: int) -> Row:
-    ours, theirs = action(reader, path), action("pandas", path)
+def compare_reader(case: str, reader: str, path: Path, cells: int) -> Row:
+    ours, theirs = make_reader(reader, path), make_reader("pandas", path)
     ours(), theirs()
-    pairs = np.array([(cpu(ours), cpu(theirs)) for _ in range(ROUNDS)])
+    pairs = np.array([(time_call(ours), time_call(theirs)) for _ in range(ROUNDS)])
     size = 8 * cells / 1024
-    peaks = [peak(name, path) / size for name in (reader, "pandas")]
+    peaks = [measure_peak(name, path) / size for name in (reader, "pandas")]
     note = f"peak {peaks[0]:.1f} x the array, pandas {peaks[1]:.1f} x; CPU time"
-    return of_pairs(case, pairs[:, 0], "pandas.read_csv", pairs[:, 1], TARGET, note)
+    return row_of_pairs(case, pairs[:, 0], "pandas.read_csv", pairs[:, 1], TARGET, note)
 
 
-def action(reader: str, path: Path) -> Callable[[], object]:
+def make_reader(reader: str, path: Path) -> Callable[[], object]:
     import pandas
 
     from markone.data import load
-    from markone.tables.preparing import prepare, the_table
-    from markone.tables.request import ColumnOptions, FitRequest, folds
+    from markone.tables.prepared_data import prepare_classes, read_requested_table
+    from markone.tables.request import ColumnOptions, FitRequest, parse_folds
 
     asked = FitRequest(str(path), options=ColumnOptions("k", missing="median"))
     return {
-        "fit": lambda: prepare(asked, folds(asked.cv), the_table(asked)),
+        "fit": lambda: prepare_classes(asked, parse_folds(asked.cv), read_requested_table(asked)),
         "load": lambda: load(path, target="k"),
         "pandas": lambda: pandas.read_csv(path),
     }[reader]
 
 
-def cpu(function: Callable[[], object]) -> float:
+def time_call(function: Callable[[], object]) -> float:
     start = time.process_time()
     function()
     return time.process_time() - start
 
 
-def peak(reader: str, path: Path) -> int:
+def measure_peak(reader: str, path: Path) -> int:
     """Return the peak memory of a reader in KiB."""
     code = f"{IMPORTS}\n{READERS[reader]}\nprint(peak() - before)"
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)

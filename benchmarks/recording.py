@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks.timing import Row, of_pairs, side_by_side
+from benchmarks.timing import Row, compare_in_turn, row_of_pairs
 from markone.data import teacher_examples
 from markone.perceptron import MinOver, Rosenblatt
-from markone.perceptron.base.epochs import Turn
+from markone.perceptron.base.epochs import ExampleOrder
 from markone.perceptron.base.problem import Problem
-from markone.perceptron.students._rosenblatt import rosenblatt_rough
-from markone.perceptron.students.rough import Rough
+from markone.perceptron.students._rosenblatt import rosenblatt_screened
+from markone.perceptron.students.float32_screening import Float32Copies
 
 P, N, TIMES, ROUNDS = 2000, 500, 120, 5
 
@@ -25,15 +25,17 @@ def problem_and_epochs() -> tuple[Problem, int]:
 
 def bare(problem: Problem, epochs: int) -> None:
     """The compiled loop that the student uses for a table of this size, and nothing else."""
-    turn, rough = Turn.start("cyclic", problem), Rough.of(problem)
+    turn, rough = ExampleOrder.start("cyclic", problem), Float32Copies.of(problem)
     w, x = np.zeros(problem.N), np.zeros(problem.P)
     turns = (epochs, turn.order, turn.turn, turn.state)
-    rosenblatt_rough(problem.xi, rough.xi, rough.slack, problem.S, w, rough.w, x, 1.0, 0.0, *turns)
+    rosenblatt_screened(problem.xi, rough.xi, rough.slack, problem.S, w, rough.w, x, 1.0, 0.0, *turns)
 
 
 def off(problem: Problem, epochs: int) -> None:
     """The student with record=None."""
-    Rosenblatt(fit_intercept=False)._iterate(problem, np.zeros(problem.N), np.zeros(problem.P), epochs, False)
+    Rosenblatt(fit_intercept=False)._run_on_either(
+        problem, np.zeros(problem.N), np.zeros(problem.P), epochs, False
+    )
 
 
 def cpu_seconds(way: str, times: int) -> float:
@@ -52,10 +54,10 @@ def instructions(way: str, times: int) -> float:
         "from benchmarks import recording as r; p, e = r.problem_and_epochs(); "
         f"[r.{way}(p, e) for _ in range({times})]"
     )
-    return counter([sys.executable, "-c", code])
+    return count_instructions([sys.executable, "-c", code])
 
 
-def counter(command: list[str]) -> float:
+def count_instructions(command: list[str]) -> float:
     """Return the instructions of a command; NaN if they cannot be counted, as on many virtual machines."""
     if not shutil.which("perf"):
         return float("nan")
@@ -66,9 +68,9 @@ def counter(command: list[str]) -> float:
     return float(number) if number.replace(".", "").isdigit() else float("nan")
 
 
-def counted() -> Row:
+def compare_recording_off() -> Row:
     """Compare instructions if `perf` can count them, else processor time of interleaved processes."""
-    if np.isfinite(counter(["true"])):
+    if np.isfinite(count_instructions(["true"])):
         # Start, imports and the first fit cancel in the difference.
         ours, theirs = (
             np.array([instructions(way, 2 * TIMES) - instructions(way, TIMES)]) for way in ("off", "bare")
@@ -79,17 +81,17 @@ def counted() -> Row:
         ours, theirs = np.array(pairs).T / TIMES
         note = f"processor time, {ROUNDS} processes each in turn"
     case = f"record=None P={P} N={N}"
-    return of_pairs(case, ours, "the compiled loop alone", theirs, 0.99, note)
+    return row_of_pairs(case, ours, "the compiled loop alone", theirs, 0.99, note)
 
 
 def compare() -> Iterator[Row]:
-    yield counted()
+    yield compare_recording_off()
     xi, S, _ = teacher_examples(P, N, seed=0)
     for name, plain, recorded in (
         ("Rosenblatt", Rosenblatt(), Rosenblatt(record="updates")),
         ("MinOver", MinOver(max_iter=20, stop="never"), MinOver(max_iter=20, stop="never", record="updates")),
     ):
-        yield side_by_side(
+        yield compare_in_turn(
             f"{name} record='updates' P={P} N={N}",
             lambda recorded=recorded: recorded.fit(xi, S),
             "the same without record",

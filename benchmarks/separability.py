@@ -10,10 +10,10 @@ from importlib.util import find_spec
 import numpy as np
 from scipy.optimize import linprog
 
-from benchmarks.timing import Row, of_pairs, seconds
+from benchmarks.timing import Row, measure_seconds, row_of_pairs
 from markone.data import random_dichotomy
 from markone.perceptron import separability
-from markone.perceptron.separation._decide import decide
+from markone.perceptron.separation._decide import decide_separable
 
 # N and number of sets.
 SIZES = [(20, 40), (100, 11)]
@@ -21,7 +21,7 @@ SIZES = [(20, 40), (100, 11)]
 LARGEST = 1000
 
 
-def direct(Z: np.ndarray) -> bool:
+def solve_by_highspy(Z: np.ndarray) -> bool:
     """Call HiGHS directly: columns w and m, rows Z w - m >= 0, matrix by rows."""
     import highspy
 
@@ -43,7 +43,7 @@ def direct(Z: np.ndarray) -> bool:
     return bool(solver.getInfo().objective_function_value > 1e-9)
 
 
-def linear_program(Z: np.ndarray) -> bool:
+def solve_by_linprog(Z: np.ndarray) -> bool:
     P, N = Z.shape
     rows = np.hstack([-Z, np.ones((P, 1))])
     bounds = [(-1, 1)] * N + [(None, 1)]
@@ -51,25 +51,25 @@ def linear_program(Z: np.ndarray) -> bool:
     return bool(-result.fun > 1e-9)
 
 
-def one_set(N: int, seed: int, peer: Callable[[np.ndarray], bool]) -> tuple[float, float, float]:
+def time_one_set(N: int, seed: int, peer: Callable[[np.ndarray], bool]) -> tuple[float, float, float]:
     """Return seconds of the compiled call, the public one and the linear program on one random set."""
     xi, S, _ = random_dichotomy(2 * N, N, seed)
     Z, w, x, y, answers = xi * S[:, None], np.empty(N), np.empty(2 * N), S.astype(int), []
     # The median: at the first call the caches hold the peer's data.
-    core = [seconds(lambda: decide(Z, w, x, 1e-9, 500)) for _ in range(3)]
-    public = [seconds(lambda: answers.append(separability(xi, y))) for _ in range(3)]
-    theirs = seconds(lambda: answers.append(peer(Z)))
+    core = [measure_seconds(lambda: decide_separable(Z, w, x, 1e-9, 500)) for _ in range(3)]
+    public = [measure_seconds(lambda: answers.append(separability(xi, y))) for _ in range(3)]
+    theirs = measure_seconds(lambda: answers.append(peer(Z)))
     assert len({bool(answer) for answer in answers}) == 1, f"they differ at N = {N}, seed {seed}"
     return float(np.median(core)), float(np.median(public)), theirs
 
 
 def compare() -> Iterator[Row]:
-    peers = {"linprog (HiGHS)": linear_program}
+    peers = {"linprog (HiGHS)": solve_by_linprog}
     if find_spec("highspy"):
-        peers = {"highspy": direct} | peers
+        peers = {"highspy": solve_by_highspy} | peers
     for k, (name, peer) in enumerate(peers.items()):
-        one_set(5, 0, peer)  # compiles
+        time_one_set(5, 0, peer)  # compiles
         for N, sets in [*SIZES, (LARGEST, 1)] if k == 0 else SIZES:
-            core, public, theirs = np.array([one_set(N, seed, peer) for seed in range(sets)]).T
-            yield of_pairs(f"separability N={N} P={2 * N}", public, name, theirs, target=50)
-            yield of_pairs(f"  the same inside compiled code, N={N}", core, name, theirs, target=50)
+            core, public, theirs = np.array([time_one_set(N, seed, peer) for seed in range(sets)]).T
+            yield row_of_pairs(f"separability N={N} P={2 * N}", public, name, theirs, target=50)
+            yield row_of_pairs(f"  the same inside compiled code, N={N}", core, name, theirs, target=50)

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 
-from benchmarks.timing import Row, seconds
+from benchmarks.timing import Row, measure_seconds
 
 FIRST_FIT = "from markone.perceptron import Rosenblatt; Rosenblatt().fit([[1., 2.], [-2., 1.]], [0, 1])"
 
@@ -14,7 +14,7 @@ FIRST_FIT = "from markone.perceptron import Rosenblatt; Rosenblatt().fit([[1., 2
 def compare() -> Iterator[Row]:
     def run(code: str, folder: str) -> float:
         env = os.environ | {"MARKONE_CACHE_DIR": folder}
-        return seconds(lambda: subprocess.run([sys.executable, "-c", code], env=env, check=True))
+        return measure_seconds(lambda: subprocess.run([sys.executable, "-c", code], env=env, check=True))
 
     with tempfile.TemporaryDirectory() as folder:
         cold = run(FIRST_FIT, folder)

@@ -15,16 +15,16 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 
-from benchmarks.timing import Row, of_pairs, used
+from benchmarks.timing import Row, cpu_seconds_used, row_of_pairs
 from markone.perceptron import AdaTron
 from markone.tables import ColumnOptions, FitRequest, fit, models
-from markone.tables.exactness import relax
 from markone.tables.scaling import Scaling
+from markone.tables.solver_tolerance import relax_tolerance
 
 ASKED = 180.0  # seconds on two cores
 
 
-def wide(P: int = 50, N: int = 2000) -> Row:
+def measure_wide_table(P: int = 50, N: int = 2000) -> Row:
     """All of `markone fit` with two workers, the reading of the file included."""
     rng = np.random.default_rng(0)
     y = np.repeat(["a", "b"], P // 2)
@@ -36,9 +36,9 @@ def wide(P: int = 50, N: int = 2000) -> Row:
         lines = [",".join([*(f"{v:.6f}" for v in row), label]) for row, label in zip(X, y, strict=True)]
         path.write_text("\n".join([names, *lines]))
         request = FitRequest(str(path), "gmlvq", ColumnOptions("y"), cv="5x10", workers=2)
-        began = used()
+        began = cpu_seconds_used()
         found = fit(request)
-        took = (used() - began) / 2
+        took = (cpu_seconds_used() - began) / 2
     score = found.validation.estimates["accuracy"].mean
     case = f"fit gmlvq {P} x {N}, 5 x 10 folds, two cores"
     return Row(
@@ -52,35 +52,39 @@ def wide(P: int = 50, N: int = 2000) -> Row:
     )
 
 
-def long(P: int = 200_000, N: int = 100, rounds: int = 1) -> Iterator[Row]:
+def compare_long_table(P: int = 200_000, N: int = 100, rounds: int = 1) -> Iterator[Row]:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(P, N))
     y = np.where(X[:, :10].sum(axis=1) + 2 * rng.normal(size=P) > 0, "u", "v")
     folds = list(StratifiedKFold(5, shuffle=True, random_state=0).split(X, y))
-    soft = models.make("soft-margin", {}, 0)
-    relax(soft, {}, P)  # as `markone fit` does
+    soft = models.create_model("soft-margin", {}, 0)
+    relax_tolerance(soft, {}, P)  # as `markone fit` does
     # The hinge takes half a minute a fold for its 1000 passes, and has not converged then: one fold.
     peers = [("LinearSVC()", LinearSVC(), folds)]
     peers += [("LinearSVC(hinge), one fold", LinearSVC(loss="hinge", random_state=0), folds[:1])]
     for name, peer, some in peers:
-        ours = [times(soft, X, y, some) for _ in range(rounds)]
-        theirs = [times(peer, X, y, some) for _ in range(rounds)]
+        ours = [time_folds(soft, X, y, some) for _ in range(rounds)]
+        theirs = [time_folds(peer, X, y, some) for _ in range(rounds)]
         note = f"accuracy {ours[0][1]:.4f}, peer {theirs[0][1]:.4f}"
         mine, other = np.array([t for t, _ in ours]), np.array([t for t, _ in theirs])
-        yield of_pairs(f"soft margin {P} x {N}, 1 x 5 folds", mine, name, other, 1, note)
+        yield row_of_pairs(f"soft margin {P} x {N}, 1 x 5 folds", mine, name, other, 1, note)
 
 
-def times(model: object, X: np.ndarray, y: np.ndarray, folds: list) -> tuple[float, float]:
+def time_folds(model: object, X: np.ndarray, y: np.ndarray, folds: list) -> tuple[float, float]:
     """Return processor seconds of all folds, and the accuracy on left-out rows."""
-    pipeline, began, right = Pipeline([("scaling", Scaling(X.shape[1])), ("model", model)]), used(), []
+    pipeline, began, right = (
+        Pipeline([("scaling", Scaling(X.shape[1])), ("model", model)]),
+        cpu_seconds_used(),
+        [],
+    )
     for train, test in folds:
         fitted = clone(pipeline).fit(X[train], y[train])
         right.append(np.mean(fitted.predict(X[test]) == y[test]))
-    return used() - began, float(np.mean(right))
+    return cpu_seconds_used() - began, float(np.mean(right))
 
 
 def compare() -> Iterator[Row]:
     # Compiled before the clock starts, as everywhere.
     AdaTron(C=1.0).fit(np.array([[0.0], [1.0], [2.0], [3.0]]), [0, 1, 0, 1])
-    yield wide()
-    yield from long()
+    yield measure_wide_table()
+    yield from compare_long_table()

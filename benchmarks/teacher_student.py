@@ -4,20 +4,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks.minover import appendix
-from benchmarks.timing import Row, side_by_side
+from benchmarks.minover import train_like_appendix
+from benchmarks.timing import Row, compare_in_turn
 from markone.data import teacher_examples
 from markone.lab.scenarios.rule.teacher_student import SCENARIO
 
 N, SETS = 200, 2
 
 
-def transcription(alpha, noise, sets=SETS):
+def run_transcription(alpha, noise, sets=SETS):
     """The stability report in numpy: draw, train as in its appendix, take the angle to the teacher."""
     errors, updates = [], []
     for k in range(sets):
         xi, S, w_star = teacher_examples(round(alpha * N), N, noise, seed=k)
-        w, n = appendix(xi, S)
+        w, n = train_like_appendix(xi, S)
         errors.append(np.arccos(w @ w_star / np.linalg.norm(w) / np.linalg.norm(w_star)) / np.pi)
         updates.append(n)
     return np.mean(errors), np.mean(updates)
@@ -27,12 +27,14 @@ def compare() -> Iterator[Row]:
     for alpha, noise in [(0.5, 0.0), (1.0, 0.0), (2.0, 0.0)]:
         point = {"N": N, "alpha": alpha, "noise": noise, "student": "minover"}
         ours = SCENARIO.run(point, 0, 0, SETS)
-        yield side_by_side(
+        yield compare_in_turn(
             f"{SETS} MinOver students N={N} alpha={alpha} noise={noise}",
             lambda point=point: SCENARIO.run(point, 0, 0, SETS),
             "numpy transcription",
-            lambda alpha=alpha, noise=noise: transcription(alpha, noise),
+            lambda alpha=alpha, noise=noise: run_transcription(alpha, noise),
             target=100,
             rounds=3,
-            note=f"updates {ours['updates'].mean():.0f} and {transcription(alpha, noise)[1]:.0f} a student",
+            note=(
+                f"updates {ours['updates'].mean():.0f} and {run_transcription(alpha, noise)[1]:.0f} a student"
+            ),
         )

@@ -21,7 +21,7 @@ from typing import Any
 
 import websockets
 
-from markone.web.app import configured, make_app
+from markone.web.app import configure_server, make_app
 from markone.web.security import Access
 
 SWEEP = {"screen": "online", "state": {"repeats": 400, "N": 1000, "alpha": 100.0}}
@@ -33,7 +33,7 @@ LINES = {"screen": "plane", "state": {"preset": "noisy", "P": 200, "students": [
 GOAL_OF_MANY, GOAL_OF_ONE = 8.0, 20.0
 
 
-async def page(port: int, seconds: float, work: dict[str, Any]) -> float:
+async def measure_page(port: int, seconds: float, work: dict[str, Any]) -> float:
     """Return frames per second of a page that requests frames at once and restarts ended jobs."""
     address = f"ws://127.0.0.1:{port}/socket"
     async with websockets.connect(address, origin=f"http://127.0.0.1:{port}", max_size=None) as link:
@@ -54,11 +54,11 @@ async def page(port: int, seconds: float, work: dict[str, Any]) -> float:
         return frames / (time.monotonic() - began)
 
 
-async def crowd(port: int, sessions: int, seconds: float, work: dict[str, Any]) -> list[float]:
-    return sorted(await asyncio.gather(*(page(port, seconds, work) for _ in range(sessions))))
+async def measure_pages(port: int, sessions: int, seconds: float, work: dict[str, Any]) -> list[float]:
+    return sorted(await asyncio.gather(*(measure_page(port, seconds, work) for _ in range(sessions))))
 
 
-async def looking(port: int, seconds: float, processes: list[int]) -> float:
+async def measure_idle_page(port: int, seconds: float, processes: list[int]) -> float:
     """Return the share of a core that the workers use for a page that requests no frames."""
     address = f"ws://127.0.0.1:{port}/socket"
     async with websockets.connect(address, origin=f"http://127.0.0.1:{port}", max_size=None) as link:
@@ -78,13 +78,13 @@ def cpu_seconds(process: int) -> float:
 
 
 @contextmanager
-def laboratory() -> Iterator[tuple[int, list[int]]]:
+def run_laboratory() -> Iterator[tuple[int, list[int]]]:
     """Yield the port and the process ids of the workers once the compiled code is loaded."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    app = make_app(Access.local(port))
-    server = configured(app, "127.0.0.1", port)
+    app = make_app(Access.for_local(port))
+    server = configure_server(app, "127.0.0.1", port)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     pool = app.state.sessions.pool
@@ -95,12 +95,12 @@ def laboratory() -> Iterator[tuple[int, list[int]]]:
     thread.join(10)
 
 
-def many(
+def report_pages(
     port: int, processes: list[int], options: argparse.Namespace, name: str, work: dict[str, Any]
 ) -> None:
     """Print frames per second of each page, and the processor time of a frame."""
     workers, here, began = sum(map(cpu_seconds, processes)), time.process_time(), time.monotonic()
-    rates = asyncio.run(crowd(port, options.sessions, options.seconds, work))
+    rates = asyncio.run(measure_pages(port, options.sessions, options.seconds, work))
     took = time.monotonic() - began
     frames = sum(rates) * took
     computed = 1000 * (sum(map(cpu_seconds, processes)) - workers) / frames
@@ -108,12 +108,13 @@ def many(
     share = (computed + served) * frames / 1000 / took / min(2, os.cpu_count() or 1)
     print(
         f"{options.sessions} pages with {name}: {rates[0]:.1f} to {rates[-1]:.1f} frames/s each, "
-        f"{sum(rates):.0f} in all ({verdict(rates[0], GOAL_OF_MANY)}); a frame costs {computed:.1f} ms in "
+        f"{sum(rates):.0f} in all ({format_goal(rates[0], GOAL_OF_MANY)}); a frame costs "
+        f"{computed:.1f} ms in "
         f"the workers and {served:.1f} ms in server and pages; {100 * share:.0f} % of two cores were used"
     )
 
 
-def verdict(found: float, goal: float) -> str:
+def format_goal(found: float, goal: float) -> str:
     return f"goal {goal:.0f}: {'met' if found >= goal else 'missed'}"
 
 
@@ -122,16 +123,16 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=10.0)
     options = parser.parse_args()
-    with laboratory() as (port, processes):
+    with run_laboratory() as (port, processes):
         print(f"{date.today()}, {os.cpu_count()} cores, {platform.machine()}")
         print(f"load of the machine before: {os.getloadavg()[0]:.1f}", flush=True)
         for name, work in (("the largest sweep", SWEEP), ("the default sweep", OPENED)):
-            many(port, processes, options, name, work)
+            report_pages(port, processes, options, name, work)
         for student, work in (("a curved boundary", PLANE), ("a line", LINES)):
-            (one,) = asyncio.run(crowd(port, 1, options.seconds, work))
-            rate = f"{one:.1f} frames/s ({verdict(one, GOAL_OF_ONE)})"
+            (one,) = asyncio.run(measure_pages(port, 1, options.seconds, work))
+            rate = f"{one:.1f} frames/s ({format_goal(one, GOAL_OF_ONE)})"
             print(f"one page, plane with P = 200 and {student}: {rate}")
-        idle = asyncio.run(looking(port, options.seconds, processes))
+        idle = asyncio.run(measure_idle_page(port, options.seconds, processes))
         print(
             f"a page that requests no frames: {100 * idle:.1f} % of a core in the workers (goal below 10 %)"
         )

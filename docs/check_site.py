@@ -30,15 +30,17 @@ class Page(HTMLParser):
             self.wordless.append(given.get("src") or "")
 
 
-def problems(root: Path) -> list[str]:
+def find_site_problems(root: Path) -> list[str]:
     files = [path for path in root.rglob("*.html") if "_static" not in path.relative_to(root).parts]
     pages = {path.resolve(): Page(path.read_text(encoding="utf-8")) for path in files}
     return sorted(
-        f"{path.relative_to(root.resolve())}: {problem}" for path in pages for problem in wrong(path, pages)
+        f"{path.relative_to(root.resolve())}: {problem}"
+        for path in pages
+        for problem in find_page_problems(path, pages)
     )
 
 
-def wrong(path: Path, pages: dict[Path, Page]) -> set[str]:
+def find_page_problems(path: Path, pages: dict[Path, Page]) -> set[str]:
     page = pages[path]
     found = {f"picture without text alternative: {source}" for source in page.wordless}
     for tag, target in page.targets:
@@ -58,7 +60,7 @@ def wrong(path: Path, pages: dict[Path, Page]) -> set[str]:
 
 def main() -> int:
     root = Path(sys.argv[1])
-    found = problems(root)
+    found = find_site_problems(root)
     print(*found, sep="\n", file=sys.stderr)
     return int(bool(found))
 

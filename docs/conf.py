@@ -67,7 +67,7 @@ sphinx_gallery_conf = {
     "min_reported_time": 5,
     "show_signature": False,
     "image_srcset": ["2x"],
-    "parallel": cores.count(),
+    "parallel": cores.count_cores(),
     "subsection_order": [f"../examples/{folder}" for folder in GALLERY],
 }
 

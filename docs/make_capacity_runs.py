@@ -10,12 +10,12 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 
-from markone.lab.claims.judge import decide
-from markone.lab.formatting import p_value
+from markone.lab.claims.judge import decide_all_tests
+from markone.lab.deduplicate import drop_repeated_points
+from markone.lab.formatting import format_p_value
 from markone.lab.result import Result
-from markone.lab.runner.progress import duration
-from markone.lab.sharing import once
-from markone.lab.statistics import estimates_of
+from markone.lab.runner.progress import format_duration
+from markone.lab.statistics import estimate_points
 
 DOCS = Path(__file__).resolve().parent
 PAGE, PICTURES = DOCS / "capacity_runs.md", DOCS / "static"
@@ -29,9 +29,9 @@ capacity_1000` compute the same numbers, bit for bit.
 SHOWN = (0.75, 1.0, 1.25, 1.5, 1.75, 1.9, 2.0, 2.1, 2.25, 2.5, 3.0, 4.0)
 
 
-def about(result: Result) -> str:
+def describe_run(result: Result) -> str:
     """Summary of a run: data sets, points, state, time and machine."""
-    different = once(result.declaration.scenario_object, result.points)
+    different = drop_repeated_points(result.declaration.scenario_object, result.points)
     full = sum(point.repeats >= result.declaration.repeats for point in result.points)
     runs = sum(point.repeats for point in different)
     size = f"{runs:,} data sets".replace(",", " ") + f" at {len(different)} different points"
@@ -43,10 +43,10 @@ def about(result: Result) -> str:
     seconds, kinds = result.provenance["seconds"], result.provenance.get("cpus", [])
     names = sorted({kind["compiled for"] for kind in kinds})
     where = f"on a shared machine ({', '.join(names)})" if names else "on a shared machine"
-    return f"{size}, {state}; {duration(seconds)} wall-clock time in all tasks, {where}."
+    return f"{size}, {state}; {format_duration(seconds)} wall-clock time in all tasks, {where}."
 
 
-def table(result: Result) -> list[str]:
+def fraction_table(result: Result) -> list[str]:
     """Table of measured and Cover's fractions, with the deviation in standard errors."""
     cover = result.declaration.scenario_object.theories["cover"].function
     grid = list(result.declaration.grid["alpha"])
@@ -57,8 +57,8 @@ def table(result: Result) -> list[str]:
     ]
     for point, found, learned in zip(
         result.points,
-        estimates_of(result.points, "separable"),
-        estimates_of(result.points, "converged"),
+        estimate_points(result.points, "separable"),
+        estimate_points(result.points, "converged"),
         strict=True,
     ):
         if point.repeats and point.parameters["alpha"] in chosen:
@@ -72,19 +72,21 @@ def table(result: Result) -> list[str]:
     return lines
 
 
-def judged(result: Result) -> list[str]:
-    claims, agreements = decide(result.declaration, result.points)
+def claims_table(result: Result) -> list[str]:
+    claims, agreements = decide_all_tests(result.declaration, result.points)
     lines = ["| claim | answer | numbers |", "|---|---|---|"]
     lines += [f"| {c.text} | **{c.answer}** | {c.sentence} |".replace("\n", " ") for c in claims]
     for a in agreements:
-        chi = a.plain
+        chi = a.uncorrected_chi_square
         numbers = f"χ² = {chi.value:.1f} for {chi.freedom} points, " if chi.freedom else ""
-        numbers += f"adjusted p = {p_value(a.adjusted)}"
-        lines.append(f"| figure *{a.figure}*: {a.theory} ({a.kind}) | p = {p_value(a.p)} | {numbers} |")
+        numbers += f"adjusted p = {format_p_value(a.adjusted)}"
+        lines.append(
+            f"| figure *{a.figure}*: {a.theory} ({a.kind}) | p = {format_p_value(a.p)} | {numbers} |"
+        )
     return lines
 
 
-def pictures(result: Result) -> list[str]:
+def save_figures(result: Result) -> list[str]:
     PICTURES.mkdir(exist_ok=True)
     lines = []
     for figure in result.declaration.figures:
@@ -96,13 +98,13 @@ def pictures(result: Result) -> list[str]:
     return lines
 
 
-def section(result: Result) -> str:
-    parts = [f"## {result.name}: {result.declaration.title}", about(result), *pictures(result)]
-    parts += ["\n".join(judged(result)), "\n".join(table(result))]
+def write_section(result: Result) -> str:
+    parts = [f"## {result.name}: {result.declaration.title}", describe_run(result), *save_figures(result)]
+    parts += ["\n".join(claims_table(result)), "\n".join(fraction_table(result))]
     return "\n\n".join(parts)
 
 
-def kept() -> dict[str, str]:
+def read_kept_sections() -> dict[str, str]:
     """Sections of the present page, by experiment."""
     if not PAGE.exists():
         return {}
@@ -114,7 +116,7 @@ def main() -> None:
     results = [Result.open(path) for path in sys.argv[1:]]
     if not results:
         sys.exit(__doc__)
-    sections = kept() | {result.name: section(result) for result in results}
+    sections = read_kept_sections() | {result.name: write_section(result) for result in results}
     PAGE.write_text("\n\n".join([HEAD.strip(), *sections.values()]) + "\n", encoding="utf-8")
 
 

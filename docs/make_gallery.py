@@ -12,15 +12,15 @@ from tempfile import TemporaryDirectory
 from PIL import Image, ImageDraw
 
 from markone.errors import MarkoneError
-from markone.lab import Experiment, Result, catalogue, places
-from markone.lab.plots.drawn import rendered
+from markone.lab import Experiment, Result, catalogue, run_paths
+from markone.lab.plots.drawn_figure import rendered_bytes
 
 SHEET = Path("runs") / "gallery.png"
 ACROSS, WIDE, HIGH = 5, 420, 300
 VALUES, REPEATS = 5, 3
 
 
-def small(name: str) -> Experiment:
+def make_miniature(name: str) -> Experiment:
     """Return the experiment with few values of each axis, including those that a figure selects."""
     whole = Experiment.load(name)
     tiny = dict(whole.declaration.scenario_object.miniature)
@@ -28,31 +28,31 @@ def small(name: str) -> Experiment:
     for figure in whole.declaration.figures:
         for key, value in figure.where.items():
             chosen.setdefault(key, set()).update(value if isinstance(value, list) else [value])
-    axes = {key: thinned(values, chosen.get(key, set())) for key, values in whole.grid.items()}
+    axes = {key: thin_values(values, chosen.get(key, set())) for key, values in whole.grid.items()}
     axes |= {key: [value] if key in axes else value for key, value in tiny.items() if key not in chosen}
     return whole.with_(**axes, repeats=REPEATS, precision=None, precision_of=None, max_repeats=None)
 
 
-def thinned(values: list, needed: set) -> list:
+def thin_values(values: list, needed: set) -> list:
     step = max(1, (len(values) - 1) // (VALUES - 1))
     if not isinstance(values[0], int | float) or isinstance(values[0], bool):
         return values  # texts: one line each
     return [value for k, value in enumerate(values) if k % step == 0 or value in needed]
 
 
-def result(name: str, folder: str) -> Result:
-    if places.store_path(name).exists():
+def load_or_run(name: str, folder: str) -> Result:
+    if run_paths.store_path(name).exists():
         return Result.open(name)
-    return small(name).run(store=Path(folder) / f"{name}.sqlite", progress=False)
+    return make_miniature(name).run(store=Path(folder) / f"{name}.sqlite", progress=False)
 
 
-def pictures(name: str, folder: str) -> list[tuple[str, Image.Image]]:
-    found = result(name, folder)
+def draw_pictures(name: str, folder: str) -> list[tuple[str, Image.Image]]:
+    found = load_or_run(name, folder)
     drawn = [(f"{name}: {figure.name}", found.plot(figure.name)) for figure in found.declaration.figures]
-    return [(title, Image.open(BytesIO(rendered(one, "png"))).convert("RGB")) for title, one in drawn]
+    return [(title, Image.open(BytesIO(rendered_bytes(one, "png"))).convert("RGB")) for title, one in drawn]
 
 
-def sheet(shown: list[tuple[str, Image.Image]]) -> Image.Image:
+def compose_sheet(shown: list[tuple[str, Image.Image]]) -> Image.Image:
     rows = -(-len(shown) // ACROSS)
     page = Image.new("RGB", (ACROSS * WIDE, rows * HIGH), "white")
     for k, (title, picture) in enumerate(shown):
@@ -66,14 +66,14 @@ def sheet(shown: list[tuple[str, Image.Image]]) -> Image.Image:
 def main(names: list[str]) -> None:
     shown = []
     with TemporaryDirectory() as folder:
-        for name in names or catalogue.names():
+        for name in names or catalogue.experiment_names():
             try:
-                shown += pictures(name, folder)
+                shown += draw_pictures(name, folder)
                 print(f"{name}: {len(shown)} figures so far", flush=True)
             except (MarkoneError, ValueError) as error:
                 print(f"{name} is skipped: {error}", file=sys.stderr)
     SHEET.parent.mkdir(exist_ok=True)
-    sheet(shown).save(SHEET)
+    compose_sheet(shown).save(SHEET)
     print(f"Wrote {SHEET}")
 
 

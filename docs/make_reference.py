@@ -15,26 +15,32 @@ HERE = Path(__file__).parent
 
 def page() -> str:
     lines = ["# Reference: every public name", "", "*Written by `make docs` from the docstrings.*", ""]
-    return "\n".join([*lines, *markone(), *(line for package in registry.LAZY for line in section(package))])
+    return "\n".join(
+        [
+            *lines,
+            *introduction_lines(),
+            *(line for package in registry.LAZY for line in package_lines(package)),
+        ]
+    )
 
 
-def markone() -> list[str]:
+def introduction_lines() -> list[str]:
     subjects = ", ".join(f"`{package}`" for package in registry.SUBJECTS)
     return [
-        f"The classes of {subjects} and `{registry.FIRST_QUESTION}` are names of `markone` itself;",
+        f"The classes of {subjects} and `{registry.TOP_LEVEL_FUNCTION}` are names of `markone` itself;",
         "everything else is imported from its package.",
         f"[theory.md](theory.md) lists the {len(theory.list())} curves of `markone.theory`.",
         "",
     ]
 
 
-def section(package: str) -> list[str]:
+def package_lines(package: str) -> list[str]:
     module = import_module(f"markone.{package}")
-    rows = [f"| `{name}` | {first_words(getattr(module, name))} |" for name in module.__all__]
+    rows = [f"| `{name}` | {first_paragraph(getattr(module, name))} |" for name in module.__all__]
     return [
         f"## markone.{package}",
         "",
-        first_words(module),
+        first_paragraph(module),
         "",
         "| name | what it is |",
         "|---|---|",
@@ -43,7 +49,7 @@ def section(package: str) -> list[str]:
     ]
 
 
-def first_words(what: object) -> str:
+def first_paragraph(what: object) -> str:
     """Return the first paragraph of the docstring on one line; H^[k](w) is a formula, not a link."""
     text = inspect.getdoc(what) or ""
     return " ".join(text.split("\n\n")[0].split()).replace("|", "\\|").replace("](", "]\\(")

@@ -20,8 +20,8 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from markone.cli.main import call
-from markone.web.app import configured, make_app
+from markone.cli.main import run_command_line
+from markone.web.app import configure_server, make_app
 from markone.web.security import Access
 
 # State and condition of completeness of each picture.
@@ -52,11 +52,11 @@ WIDTHS = {"wide": 1280, "middle": 1024, "phone": 390}
 
 
 @contextmanager
-def laboratory() -> Iterator[str]:
+def run_laboratory() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = configured(make_app(Access.local(port), workers=1), "127.0.0.1", port)
+    server = configure_server(make_app(Access.for_local(port), workers=1), "127.0.0.1", port)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -66,7 +66,7 @@ def laboratory() -> Iterator[str]:
     thread.join(10)
 
 
-def until(page: Page, condition: str) -> None:
+def wait_until(page: Page, condition: str) -> None:
     """Poll until a JavaScript condition is true; the page itself does not allow strings as code."""
     end = time.monotonic() + PATIENCE
     while not page.evaluate(f"() => Boolean({condition})"):
@@ -76,30 +76,34 @@ def until(page: Page, condition: str) -> None:
     page.wait_for_timeout(1200)
 
 
-def taken(browser: Browser, address: str, name: str, *, whole: bool, **options: Any) -> bytes:
+def take_screenshot(browser: Browser, address: str, name: str, *, whole: bool, **options: Any) -> bytes:
     state, ready = SCREENS[name]
     context = browser.new_context(**options)
     page = context.new_page()
     page.goto(f"{address}/#/{OPENED_BY.get(name, name)}?{state}")
-    until(page, ready)
+    wait_until(page, ready)
     picture = page.screenshot(full_page=whole)
     context.close()
     return picture
 
 
-def review(browser: Browser, address: str, folder: Path, names: list[str]) -> None:
+def save_review(browser: Browser, address: str, folder: Path, names: list[str]) -> None:
     for name in names:
         for size, width in WIDTHS.items():
             for theme in ("light", "dark"):
                 viewport = {"width": width, "height": 844 if width < 500 else 860}
-                picture = taken(browser, address, name, whole=True, viewport=viewport, color_scheme=theme)
+                picture = take_screenshot(
+                    browser, address, name, whole=True, viewport=viewport, color_scheme=theme
+                )
                 (folder / f"{name}-{size}-{theme}.png").write_bytes(picture)
 
 
-def publish(browser: Browser, address: str, folder: Path, names: list[str]) -> None:
+def save_screens(browser: Browser, address: str, folder: Path, names: list[str]) -> None:
     for name in names:
         viewport = {"width": 1280, "height": 860}
-        picture = taken(browser, address, name, whole=False, viewport=viewport, color_scheme="light")
+        picture = take_screenshot(
+            browser, address, name, whole=False, viewport=viewport, color_scheme="light"
+        )
         small = Image.open(io.BytesIO(picture)).convert("RGB")
         small.save(folder / f"{name}.webp", quality=72, method=6)
 
@@ -115,12 +119,12 @@ def main() -> None:
     # A run to show, in the folder where the laboratory is started.
     os.chdir(tempfile.mkdtemp(prefix="markone-screens-"))
     if "runs" in options.screens:
-        call(["run", "demo_capacity", "--quiet"])
+        run_command_line(["run", "demo_capacity", "--quiet"])
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with laboratory() as address, sync_playwright() as driver:
+    with run_laboratory() as address, sync_playwright() as driver:
         arguments = ["--no-sandbox", "--disable-gpu"]
         browser = driver.chromium.launch(executable_path=chromium, args=arguments)
-        (review if options.review else publish)(browser, address, folder, options.screens)
+        (save_review if options.review else save_screens)(browser, address, folder, options.screens)
         browser.close()
 
 

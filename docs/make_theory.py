@@ -32,12 +32,12 @@ ONLINE = [
 ]
 
 
-def figure() -> None:
+def save_learning_curves() -> None:
     plt.rcParams.update({"svg.hashsalt": "markone", "svg.fonttype": "none", "font.size": 9})
     drawn, panels = plt.subplots(1, 3, figsize=(11, 3.9), sharey=True, layout="constrained")
-    draw(panels[0], BATCH, "Batch learning, no noise")
-    draw(panels[1], ONLINE, "On-line learning, no noise")
-    draw(panels[2], [*BATCH, "soft_margin"], "Batch learning, 20 % of labels flipped", noise=0.2)
+    draw_panel(panels[0], BATCH, "Batch learning, no noise")
+    draw_panel(panels[1], ONLINE, "On-line learning, no noise")
+    draw_panel(panels[2], [*BATCH, "soft_margin"], "Batch learning, 20 % of labels flipped", noise=0.2)
     panels[2].axvline(edge := max_stability.alpha_c(0.2), color="0.6", lw=0.8)
     panels[2].text(edge * 1.06, 0.485, "separable below", fontsize=7, va="top", color="0.4")
     panels[0].set_ylabel("generalization error")
@@ -45,7 +45,7 @@ def figure() -> None:
     plt.close(drawn)
 
 
-def draw(panel: plt.Axes, names: list[str], title: str, noise: float = 0.0) -> None:
+def draw_panel(panel: plt.Axes, names: list[str], title: str, noise: float = 0.0) -> None:
     alpha = np.union1d(np.geomspace(0.1, 20, 200), [1.0])  # includes the peak of the pseudo-inverse
     for k, name in enumerate(names):
         curve = theory.curve(name)
@@ -57,7 +57,7 @@ def draw(panel: plt.Axes, names: list[str], title: str, noise: float = 0.0) -> N
     panel.legend(fontsize=7, loc="lower left", frameon=False)
 
 
-def constants() -> list[tuple[str, str, float]]:
+def list_constants() -> list[tuple[str, str, float]]:
     """Rows (student, formula or meaning, value)."""
     return [
         ("Hebb", "eps ~ C / sqrt(alpha)", hebb.asymptotic_constant()),
@@ -84,7 +84,7 @@ def constants() -> list[tuple[str, str, float]]:
     ]
 
 
-def page() -> str:
+def write_page() -> str:
     lines = [
         "# Theory",
         "",
@@ -105,25 +105,28 @@ def page() -> str:
         "",
         "| student | what | value |",
         "|---|---|---|",
-        *(f"| {student} | {what.replace('|', '/')} | {value:.8g} |" for student, what, value in constants()),
+        *(
+            f"| {student} | {what.replace('|', '/')} | {value:.8g} |"
+            for student, what, value in list_constants()
+        ),
         "",
         "## Curves",
         "",
         "| name | of what | shows | of | valid for | kind | at finite N | reference |",
         "|---|---|---|---|---|---|---|---|",
-        *(row(curve) for curve in theory.list()),
+        *(format_row(curve) for curve in theory.list()),
         "",
     ]
     return "\n".join(lines)
 
 
-def row(curve: theory.Curve) -> str:
+def format_row(curve: theory.Curve) -> str:
     cells = [f"`{curve.name}`", curve.title, curve.quantity, curve.variable, curve.valid]
     cells += [curve.kind, curve.finite_size, curve.reference]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 if __name__ == "__main__":
-    figure()
-    (HERE / "theory.md").write_text(page())
+    save_learning_curves()
+    (HERE / "theory.md").write_text(write_page())
     print(f"wrote {HERE.name}/theory.md and {HERE.name}/learning_curves.svg")

@@ -5,12 +5,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from drills import damage, kills, load, mpi, surroundings, tasks
+from drills import damage, environment, kills, load, mpi, tasks
 
-DRILLS = {**damage.DRILLS, **kills.DRILLS, **mpi.DRILLS, **surroundings.DRILLS, **tasks.DRILLS, **load.DRILLS}
+DRILLS = {**damage.DRILLS, **kills.DRILLS, **mpi.DRILLS, **environment.DRILLS, **tasks.DRILLS, **load.DRILLS}
 
 # Reasons why a drill cannot be run on this machine.
-SKIPPED = dict.fromkeys(mpi.DRILLS, mpi.why_not)
+SKIPPED = dict.fromkeys(mpi.DRILLS, mpi.skip_reason)
 
 
 def main(names: list[str]) -> int:

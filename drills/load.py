@@ -9,14 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.load import load
+from markone.lab.load import load_declaration
 from markone.lab.schema import Declaration
-from markone.lab.store.packing import packed
-from markone.lab.store.point_rows import enter
-from markone.lab.store.provenance import identity
+from markone.lab.store.packing import pack_values
+from markone.lab.store.point_rows import enter_point
+from markone.lab.store.provenance import code_identity
 from markone.lab.store.results import Store
-from markone.lab.store.rows import INSERT, TALLY, Origin, StoredRow, moment, number, short, signed
-from markone.lab.survey import count, remaining
+from markone.lab.store.rows import (
+    INSERT,
+    TALLY,
+    Origin,
+    StoredRow,
+    compact_seconds,
+    current_timestamp,
+    enter_shared_row,
+    signed_checksum,
+)
+from markone.lab.survey import count_tasks, iterate_remaining_tasks
 
 Outcomes = Iterator[bool]
 HEAD = """
@@ -66,13 +75,13 @@ GOALS = {"check": (5.0, 200.0), "run": (5.0, 200.0), "status": (0.5, 200.0), "re
 STORE = 120.0
 
 
-def written(folder: Path, shape: str) -> Declaration:
+def write_declaration(folder: Path, shape: str) -> Declaration:
     figure = FIGURE.format(sweeps=100 if shape == "blocks" else 1)
     (folder / f"{shape}.toml").write_text("".join(SHAPES[shape]) + figure)
-    return load(folder / f"{shape}.toml")
+    return load_declaration(folder / f"{shape}.toml")
 
 
-def values(draws: np.random.Generator, n: int, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def draw_values(draws: np.random.Generator, n: int, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Draw values as the scenario returns them: after one sweep, without separability."""
     P = max(1, round(parameters["alpha"] * parameters["N"]))
     updates = draws.integers(0, P + 1, n).astype(float)
@@ -80,36 +89,36 @@ def values(draws: np.random.Generator, n: int, parameters: Mapping[str, Any]) ->
     return found | {"separable": np.full(n, np.nan)}
 
 
-def fill(folder: Path, declaration: Declaration, left: int) -> Path:
+def fill_large_store(folder: Path, declaration: Declaration, left: int) -> Path:
     """Write a store as a run leaves it, with all tasks done but the last `left`; the values are random."""
     path = folder / "runs" / declaration.name / "results.sqlite"
     path.parent.mkdir(parents=True, exist_ok=True)
-    draws, total = np.random.default_rng(1), count(declaration, {}).missing
-    origin, point, finished = Origin("drill:1", identity(), ""), "", moment()
+    draws, total = np.random.default_rng(1), count_tasks(declaration, {}).missing
+    origin, point, finished = Origin("drill:1", code_identity(), ""), "", current_timestamp()
     with Store(path) as store:
         store.declare(declaration, total)
         with store.transaction():
-            session = store._signed()
-            worker = number(store.execute, "workers", "name, code, cpu", tuple(origin))
+            session = store._session_id()
+            worker = enter_shared_row(store.execute, "workers", "name, code, cpu", tuple(origin))
             row_of_point = measures = 0
             sums = [0, 0]
-            for k, task in enumerate(remaining(declaration, {})):
+            for k, task in enumerate(iterate_remaining_tasks(declaration, {})):
                 if k >= total - left:
                     break
                 n = task.stop - task.start
-                names, data = packed(values(draws, n, task.parameters))
-                measures = measures or number(store.execute, "measures", "names", (names,))
+                names, data = pack_values(draw_values(draws, n, task.parameters))
+                measures = measures or enter_shared_row(store.execute, "measures", "names", (names,))
                 if task.point != point:
                     point = task.point
                     described = (task.scenario, task.version, json.dumps(dict(task.parameters)), task.seed)
-                    row_of_point = enter(store.execute, point, described)
+                    row_of_point = enter_point(store.execute, point, described)
                 row = StoredRow(
                     point, task.start, task.stop, "done", "", 0.01, origin, session, finished, names, data
                 )
-                head = (row_of_point, task.start, task.stop, "done", "", short(0.01))
-                tail = (worker, session, finished, measures, data, signed(row.checksum()))
+                head = (row_of_point, task.start, task.stop, "done", "", compact_seconds(0.01))
+                tail = (worker, session, finished, measures, data, signed_checksum(row.compute_checksum()))
                 store.execute(INSERT, (*head, *tail))
-                sums = [sums[0] + 1, sums[1] + row.checksum()]
+                sums = [sums[0] + 1, sums[1] + row.compute_checksum()]
             store.execute(TALLY, (sums[0], 0, sums[1] & 0xFFFFFFFF, finished))
     return path
 
@@ -124,7 +133,7 @@ print(child.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 """
 
 
-def measured(folder: Path, *words: str) -> tuple[int, float, float]:
+def measure_command(folder: Path, *words: str) -> tuple[int, float, float]:
     """Return exit code, CPU seconds and peak megabytes of a command."""
     command = [sys.executable, "-S", "-c", MEASURE, sys.executable, "-m", "markone", *words]
     code, seconds, megabytes = subprocess.run(
@@ -133,8 +142,8 @@ def measured(folder: Path, *words: str) -> tuple[int, float, float]:
     return int(code), float(seconds), float(megabytes)
 
 
-def held(folder: Path, *words: str) -> bool:
-    code, seconds, megabytes = measured(folder, *words)
+def is_within_goals(folder: Path, *words: str) -> bool:
+    code, seconds, megabytes = measure_command(folder, *words)
     most, memory = GOALS[words[0]]
     print(
         f"    {' '.join(words):32} {seconds:6.2f} s of {most:g}, {megabytes:5.0f} MB of {memory:g}",
@@ -143,28 +152,28 @@ def held(folder: Path, *words: str) -> bool:
     return code == 0 and seconds <= most and megabytes <= memory
 
 
-def million(folder: Path, shape: str) -> Outcomes:
+def run_million_tasks(folder: Path, shape: str) -> Outcomes:
     """Check, fill, show the status, continue."""
-    declaration = written(folder, shape)
-    measured(folder, "check", f"{shape}.toml")  # compiles, once per machine
-    yield held(folder, "check", f"{shape}.toml")
-    path = fill(folder, declaration, left=1)
+    declaration = write_declaration(folder, shape)
+    measure_command(folder, "check", f"{shape}.toml")  # compiles, once per machine
+    yield is_within_goals(folder, "check", f"{shape}.toml")
+    path = fill_large_store(folder, declaration, left=1)
     size = path.stat().st_size / 1e6
     print(f"    {'store':32} {size:6.1f} MB of {STORE:g}", flush=True)
     yield size <= STORE
-    yield held(folder, "status", shape)
-    yield held(folder, "run", f"{shape}.toml", "--quiet")
-    yield held(folder, "status", shape)
+    yield is_within_goals(folder, "status", shape)
+    yield is_within_goals(folder, "run", f"{shape}.toml", "--quiet")
+    yield is_within_goals(folder, "status", shape)
 
 
-def report(folder: Path) -> Outcomes:
-    fill(folder, written(folder, "figure"), left=0)
-    yield held(folder, "report", "figure.toml")
+def report_many_points(folder: Path) -> Outcomes:
+    fill_large_store(folder, write_declaration(folder, "figure"), left=0)
+    yield is_within_goals(folder, "report", "figure.toml")
 
 
 DRILLS = {
-    "10^6 tasks at 4 points": lambda folder: million(folder, "blocks"),
-    "10^6 tasks at 10^6 points": lambda folder: million(folder, "points"),
-    "152 tasks at 10^6 points": lambda folder: million(folder, "alike"),
-    "report of 10^5 points": report,
+    "10^6 tasks at 4 points": lambda folder: run_million_tasks(folder, "blocks"),
+    "10^6 tasks at 10^6 points": lambda folder: run_million_tasks(folder, "points"),
+    "152 tasks at 10^6 points": lambda folder: run_million_tasks(folder, "alike"),
+    "report of 10^5 points": report_many_points,
 }

@@ -12,7 +12,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from drills.study import command, done, values
+from drills.experiment import drill_command, hash_values, run_drill
 
 Outcomes = Iterator[bool]
 # Allow three processes on any machine, also as root in a container; for several implementations of MPI.
@@ -25,17 +25,17 @@ ANYWHERE = {
 HELLO = "from mpi4py import MPI; assert MPI.COMM_WORLD.Get_size() == 2"
 
 
-def launcher() -> str | None:
+def find_mpiexec() -> str | None:
     """Return mpiexec beside this Python, or on the path."""
     beside = Path(sys.executable).with_name("mpiexec")
     return str(beside) if os.access(beside, os.X_OK) else shutil.which("mpiexec")
 
 
-def why_not() -> str:
+def skip_reason() -> str:
     """Return the reason why the drill cannot be run here; "" if it can."""
     if find_spec("mpi4py") is None:
         return "mpi4py is not installed"
-    found = launcher()
+    found = find_mpiexec()
     if found is None:
         return "there is no mpiexec"
     try:
@@ -51,12 +51,12 @@ def why_not() -> str:
     return "" if started.returncode == 0 else "mpiexec does not start two processes here"
 
 
-def under_mpi(folder: Path) -> list[str]:
-    python, *words = command(folder, "run", "--quiet", "--backend", "mpi")
-    return [str(launcher()), "-n", "3", python, "-m", "mpi4py.futures", *words]
+def mpi_command(folder: Path) -> list[str]:
+    python, *words = drill_command(folder, "run", "--quiet", "--backend", "mpi")
+    return [str(find_mpiexec()), "-n", "3", python, "-m", "mpi4py.futures", *words]
 
 
-def family(pid: int) -> list[int]:
+def list_descendants(pid: int) -> list[int]:
     """Return a process and its descendants, the newest last."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
@@ -71,16 +71,16 @@ def family(pid: int) -> list[int]:
     return found
 
 
-def killed(folder: Path, after: float, one: bool, chance: random.Random) -> None:
+def kill_mpi_run(folder: Path, after: float, one: bool, chance: random.Random) -> None:
     process = subprocess.Popen(
-        under_mpi(folder),
+        mpi_command(folder),
         cwd=folder,
         env=os.environ | ANYWHERE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     time.sleep(after)
-    processes = family(process.pid)
+    processes = list_descendants(process.pid)
     for pid in [chance.choice(processes)] if one else processes:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
@@ -92,22 +92,27 @@ def killed(folder: Path, after: float, one: bool, chance: random.Random) -> None
                 os.kill(pid, signal.SIGKILL)
 
 
-def runs(folder: Path, tries: int = 3, kills: int = 3) -> Outcomes:
+def kill_mpi_runs(folder: Path, tries: int = 3, kills: int = 3) -> Outcomes:
     whole = folder / "whole"
     whole.mkdir()
     began = time.monotonic()
     first = subprocess.run(
-        under_mpi(whole), cwd=whole, env=os.environ | ANYWHERE, capture_output=True, timeout=400, check=False
+        mpi_command(whole),
+        cwd=whole,
+        env=os.environ | ANYWHERE,
+        capture_output=True,
+        timeout=400,
+        check=False,
     )
-    seconds, right, chance = time.monotonic() - began, values(whole), random.Random(4)
+    seconds, right, chance = time.monotonic() - began, hash_values(whole), random.Random(4)
     yield first.returncode == 0 and right is not None
     for k in range(tries):
         place = folder / str(k)
         place.mkdir()
         for n in range(kills):
-            killed(place, chance.uniform(0.1, 1.0) * seconds, one=n % 2 == 1, chance=chance)
-        ended = done(place, "run", "--quiet").returncode
-        yield ended == 0 and values(place) == right
+            kill_mpi_run(place, chance.uniform(0.1, 1.0) * seconds, one=n % 2 == 1, chance=chance)
+        ended = run_drill(place, "run", "--quiet").returncode
+        yield ended == 0 and hash_values(place) == right
 
 
-DRILLS = {"kill -9 of a run under MPI, 3 times each": runs}
+DRILLS = {"kill -9 of a run under MPI, 3 times each": kill_mpi_runs}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from markone.lab.store.results import Store
-from markone.lab.store.status import status
+from markone.lab.store.status import read_status
 
 Outcomes = Iterator[bool]
 TOY = Path(__file__).resolve().parents[1] / "tests" / "lab" / "toy"
@@ -28,16 +28,16 @@ alpha = [0.5, 1.0, 1.5, 2.0]
 """
 
 
-def poisoned(folder: Path, backend: str) -> Outcomes:
+def run_bad_tasks(folder: Path, backend: str) -> Outcomes:
     for trouble in TROUBLES:
         place = folder / trouble
         place.mkdir()
         (place / "bad.toml").write_text(TEXT)
         (place / f"1.{trouble}").touch()
-        yield survives(place, backend)
+        yield is_run_completed(place, backend)
 
 
-def survives(place: Path, backend: str) -> bool:
+def is_run_completed(place: Path, backend: str) -> bool:
     """Run up to three times; True if all tasks but one are done. On threads a crash ends the run, but each
     start gets further, and memory is shared: other tasks may fail and are done by the next start."""
     paths = os.pathsep.join(filter(None, [str(TOY), os.environ.get("PYTHONPATH", "")]))
@@ -53,19 +53,19 @@ def survives(place: Path, backend: str) -> bool:
             text=True,
             timeout=400,
             check=False,
-            preexec_fn=limited if hungry else None,
+            preexec_fn=limit_address_space if hungry else None,
         )
-        now = status(place / "runs" / "bad" / "results.sqlite")
+        now = read_status(place / "runs" / "bad" / "results.sqlite")
         if (found.returncode, now.failed) == (1, 1):
             break
-    return (found.returncode, now.done, now.failed) == (1, 3, 1) and (not hungry or told(place))
+    return (found.returncode, now.done, now.failed) == (1, 3, 1) and (not hungry or is_reason_stored(place))
 
 
-def limited() -> None:
+def limit_address_space() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST, MOST))
 
 
-def told(place: Path) -> bool:
+def is_reason_stored(place: Path) -> bool:
     """True if the failed row names the reason."""
     with Store(place / "runs" / "bad" / "results.sqlite", "r") as store:
         ((error,),) = store.rows(
@@ -76,6 +76,6 @@ def told(place: Path) -> bool:
 
 
 DRILLS = {
-    f"bad tasks on {backend}": lambda folder, backend=backend: poisoned(folder, backend)
+    f"bad tasks on {backend}": lambda folder, backend=backend: run_bad_tasks(folder, backend)
     for backend in ("threads", "processes", "loky", "dask")
 }

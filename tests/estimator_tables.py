@@ -35,7 +35,7 @@ def seeded(cls):
 
 
 def models():
-    return [seeded(cls) for cls in registry.estimators().values() if cls is not Rejecting]
+    return [seeded(cls) for cls in registry.public_estimators().values() if cls is not Rejecting]
 
 
 def checks(first=0, last=None):

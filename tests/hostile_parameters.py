@@ -34,7 +34,7 @@ def words(cls, name):
 
 
 def made(name):
-    cls = registry.estimators()[name]
+    cls = registry.public_estimators()[name]
     model = cls(Rosenblatt()) if name == "Rejecting" else cls()
     few = {key: value for key, value in FEW.items() if key in model.get_params(deep=False)}
     if name == "AssociationLayer":

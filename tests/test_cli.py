@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 from markone import theory
-from markone.cli import curves
-from markone.cli.main import call
+from markone.cli import theory_curves
+from markone.cli.main import run_command_line
 from markone.errors import Interrupted, StoreBusy, StoreError
-from markone.lab import catalogue, own_code, places, store
+from markone.lab import catalogue, own_code, run_paths, store
 from markone.lab.runner import executors
 
 
@@ -90,7 +90,7 @@ def lab(here, monkeypatch):
 
     def named(backend, workers, scheduler, trusted):
         if backend != "dask":
-            executors.named(backend, workers, scheduler)  # for its sentences
+            executors.executor_factory(backend, workers, scheduler)  # for its sentences
         return backend, workers, scheduler
 
     asked.opened = Store.opened = []
@@ -121,7 +121,7 @@ def lab(here, monkeypatch):
 
 
 def store_of(name="capacity", file="results.sqlite"):
-    path = places.RUNS / name / file
+    path = run_paths.RUNS / name / file
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch()
     return path
@@ -194,7 +194,7 @@ def test_the_console_script_is_declared():
     ],
 )
 def test_bad_usage_is_2_with_a_sentence(lab, capsys, words, sentence):
-    assert call(words) == 2
+    assert run_command_line(words) == 2
     said = capsys.readouterr().err
     assert sentence in said
     assert "Traceback" not in said
@@ -203,14 +203,14 @@ def test_bad_usage_is_2_with_a_sentence(lab, capsys, words, sentence):
 def test_a_traceback_on_request(lab, monkeypatch):
     monkeypatch.setenv("MARKONE_TRACEBACK", "1")
     with pytest.raises(ValueError, match="capazity"):
-        call(["run", "capazity"])
+        run_command_line(["run", "capazity"])
 
 
 # run
 
 
 def test_run_tells_where_the_results_are(lab, capsys):
-    assert call(["run", "capacity"]) == 0
+    assert run_command_line(["run", "capacity"]) == 0
     said = capsys.readouterr().out
     assert "144 tasks in 12 s, stored in runs/capacity/results.sqlite." in said
     assert "markone report capacity" in said
@@ -220,13 +220,13 @@ def test_run_tells_where_the_results_are(lab, capsys):
 
 def test_run_twice_has_nothing_to_do(lab, capsys):
     lab.summary = SimpleNamespace(done=0, failed=0, skipped=144, seconds=0.1)
-    assert call(["run", "capacity"]) == 0
+    assert run_command_line(["run", "capacity"]) == 0
     assert "Nothing to do: all 144 tasks are stored" in capsys.readouterr().out
 
 
 def test_failed_tasks_are_1(lab, capsys):
     lab.summary = SimpleNamespace(done=141, failed=3, skipped=0, seconds=1.0)
-    assert call(["run", "capacity", "--quiet"]) == 1
+    assert run_command_line(["run", "capacity", "--quiet"]) == 1
     assert "3 tasks failed, 141 were stored" in capsys.readouterr().err
 
 
@@ -247,7 +247,7 @@ def test_exit_codes(lab, monkeypatch, capsys, error, code):
         raise error
 
     monkeypatch.setattr(sys.modules["markone.lab.runner.run"], "run", run)
-    assert call(["run", "capacity"]) == code
+    assert run_command_line(["run", "capacity"]) == code
     said = capsys.readouterr().err
     assert said.strip().endswith((".", "'", "device"))
     assert "Traceback" not in said
@@ -255,38 +255,38 @@ def test_exit_codes(lab, monkeypatch, capsys, error, code):
 
 def test_interrupted_says_how_to_continue(lab, capsys):
     lab.summary = Interrupted("Saved 104/144; run the same command to continue.")
-    assert call(["run", "capacity"]) == 130
+    assert run_command_line(["run", "capacity"]) == 130
     assert capsys.readouterr().err == "Saved 104/144; run the same command to continue.\n"
 
 
 def test_a_missing_package_names_its_extra(lab, capsys):
     lab.summary = ModuleNotFoundError("No module named 'distributed'", name="distributed")
-    assert call(["run", "capacity"]) == 2
+    assert run_command_line(["run", "capacity"]) == 2
     assert "pip install 'markone[dask]'" in capsys.readouterr().err
 
 
 def test_workers_backend_and_scheduler_reach_the_executor(lab):
-    call(["run", "capacity", "--backend", "processes", "--workers", "3"])
+    run_command_line(["run", "capacity", "--backend", "processes", "--workers", "3"])
     assert lab.run["executor"] == ("processes", 3, None)
-    call(["run", "capacity", "--backend", "dask", "--scheduler", "tcp://a:1"])
+    run_command_line(["run", "capacity", "--backend", "dask", "--scheduler", "tcp://a:1"])
     assert lab.run["executor"] == ("dask", None, "tcp://a:1")
 
 
 def test_a_shard_has_its_own_store_and_is_counted_from_one(lab):
-    assert call(["run", "capacity", "--shard", "3/64"]) == 0
+    assert run_command_line(["run", "capacity", "--shard", "3/64"]) == 0
     assert lab.run["shard"] == (2, 64)
     assert lab.opened == [("runs/capacity/results-shard-3-of-64.sqlite", "w")]
 
 
 def test_json_is_json(lab, capsys):
-    assert call(["run", "capacity", "--json"]) == 0
+    assert run_command_line(["run", "capacity", "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["event"] for line in lines] == ["progress", "finished"]
     assert lines[-1]["done"] == 144
 
 
 def test_quiet_is_quiet(lab, capsys):
-    assert call(["run", "capacity", "--quiet"]) == 0
+    assert run_command_line(["run", "capacity", "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")
 
 
@@ -295,8 +295,8 @@ def test_quiet_is_quiet(lab, capsys):
 
 def test_check_counts_and_estimates_and_stores_nothing(lab, here, monkeypatch, capsys):
     found = SimpleNamespace(points=30, tasks=60, repeats=1500, seconds=400.0, at_most=400.0)
-    monkeypatch.setattr("markone.lab.runner.estimate.estimate", lambda declaration, todo: found)
-    assert call(["check", "capacity"]) == 0
+    monkeypatch.setattr("markone.lab.runner.estimate.estimate_run_time", lambda declaration, todo: found)
+    assert run_command_line(["check", "capacity"]) == 0
     said = capsys.readouterr().out
     assert "30 grid points, 60 tasks to run, 1500 repeats in them." in said
     assert (
@@ -308,8 +308,8 @@ def test_check_counts_and_estimates_and_stores_nothing(lab, here, monkeypatch, c
 
 def test_check_gives_the_upper_bound_of_a_precision(lab, monkeypatch, capsys):
     found = SimpleNamespace(points=1, tasks=1, repeats=9, seconds=10.0, at_most=7200.0)
-    monkeypatch.setattr("markone.lab.runner.estimate.estimate", lambda declaration, todo: found)
-    assert call(["check", "capacity"]) == 0
+    monkeypatch.setattr("markone.lab.runner.estimate.estimate_run_time", lambda declaration, todo: found)
+    assert run_command_line(["check", "capacity"]) == 0
     assert "at most 2 h 0 min until all points reach the precision" in capsys.readouterr().out
 
 
@@ -319,7 +319,7 @@ def test_check_gives_the_upper_bound_of_a_precision(lab, monkeypatch, capsys):
 def test_report_names_its_files_and_what_is_missing(lab, capsys):
     store_of()
     lab.todo = ["a", "b"]
-    assert call(["report", "capacity"]) == 0
+    assert run_command_line(["report", "capacity"]) == 0
     said = capsys.readouterr().out
     assert "Wrote runs/capacity/report.html and runs/capacity/report.md" in said
     assert "2 tasks are still missing: markone run capacity continues." in said
@@ -328,7 +328,7 @@ def test_report_names_its_files_and_what_is_missing(lab, capsys):
 def test_merge_takes_the_shards_in_order(lab, capsys):
     for k in (10, 9, 1):
         store_of(file=f"results-shard-{k}-of-10.sqlite")
-    assert call(["merge", "capacity"]) == 0
+    assert run_command_line(["merge", "capacity"]) == 0
     assert lab.sources == [f"results-shard-{k}-of-10.sqlite" for k in (1, 9, 10)]
     assert "3 tasks of 3 stores merged into" in capsys.readouterr().out
 
@@ -336,7 +336,7 @@ def test_merge_takes_the_shards_in_order(lab, capsys):
 def test_merge_names_what_is_missing(lab, capsys):
     store_of(file="results-shard-1-of-2.sqlite")
     lab.merged = SimpleNamespace(added=3, missing=[f"storage N={k}" for k in range(12)], differing=[])
-    assert call(["merge", "capacity"]) == 1
+    assert run_command_line(["merge", "capacity"]) == 1
     said = capsys.readouterr().err
     assert "12 tasks are missing: markone run capacity computes them here." in said
     assert "storage N=9\n" in said
@@ -344,13 +344,13 @@ def test_merge_names_what_is_missing(lab, capsys):
 
 
 def test_merge_without_shards(lab, capsys):
-    assert call(["merge", "capacity"]) == 2
+    assert run_command_line(["merge", "capacity"]) == 2
     assert "There are no shards beside runs/capacity/results.sqlite" in capsys.readouterr().err
 
 
 def test_export(lab, here, capsys):
     store_of()
-    assert call(["export", "capacity", "values.csv"]) == 0
+    assert run_command_line(["export", "capacity", "values.csv"]) == 0
     assert (here / "values.csv").read_text() == "N,alpha\n"
 
 
@@ -387,7 +387,7 @@ def recorded(name, rows, total):
 
 def test_status_counts_a_task_that_failed_and_was_done_later_as_done(here, database, capsys):
     recorded("capacity", [(0, "failed"), (0, "done"), (1, "done"), (2, "failed")], 144)
-    assert call(["status"]) == 0
+    assert run_command_line(["status"]) == 0
     said = capsys.readouterr().out
     assert said == (
         "runs/capacity/results.sqlite: 2 of 144 tasks, 1 failed, last result 5 h 0 min ago; "
@@ -398,18 +398,18 @@ def test_status_counts_a_task_that_failed_and_was_done_later_as_done(here, datab
 def test_status_of_all_runs_and_of_one(here, database, capsys):
     recorded("capacity", [(0, "done")], 1)
     recorded("lms", [], 7)
-    assert call(["status"]) == 0
+    assert run_command_line(["status"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "runs/capacity/results.sqlite: 1 of 1 tasks, finished",
         "runs/lms/results.sqlite: 0 of 7 tasks; `markone run` continues it",
     ]
-    assert call(["status", "lms", "--json"]) == 0
+    assert run_command_line(["status", "lms", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["done"], found["total"], found["silence"], found["finished"]) == (0, 7, None, False)
 
 
 def test_status_without_runs(here, database, capsys):
-    assert call(["status"]) == 0
+    assert run_command_line(["status"]) == 0
     assert "Nothing has been run here yet. Start with: markone run demo_capacity" in capsys.readouterr().out
 
 
@@ -417,20 +417,20 @@ def test_status_without_runs(here, database, capsys):
 
 
 def test_list_shows_every_experiment(capsys):
-    assert call(["list"]) == 0
+    assert run_command_line(["list"]) == 0
     said = capsys.readouterr().out
-    for entry in catalogue.entries():
+    for entry in catalogue.list_experiments():
         assert re.search(rf"^  {entry.name} +{entry.time}  {re.escape(entry.title)}$", said, re.MULTILINE)
     headings = re.findall(r"^(?:Chapter (\d): )?(\w.*)$", said.split("\n\n")[0], re.MULTILINE)
     assert headings == [(str(n), title) for n, title in catalogue.CHAPTERS.items() if n]
-    assert call(["list", "--json"]) == 0
+    assert run_command_line(["list", "--json"]) == 0
     names = [json.loads(line)["name"] for line in capsys.readouterr().out.splitlines()]
-    assert names == [entry.name for entry in catalogue.entries()]
+    assert names == [entry.name for entry in catalogue.list_experiments()]
 
 
 def test_new_writes_a_copy_with_its_comments_and_its_own_name(here, capsys):
-    assert call(["new", "capacity", "mine.toml"]) == 0
-    text, shipped = (here / "mine.toml").read_text(), catalogue.entry("capacity").path.read_text()
+    assert run_command_line(["new", "capacity", "mine.toml"]) == 0
+    text, shipped = (here / "mine.toml").read_text(), catalogue.find_experiment("capacity").path.read_text()
     shipped = catalogue.TIME.sub("", shipped)  # which is that of the original
     assert text == shipped.replace('name = "capacity"  ', 'name = "mine"  ', 1)
     assert tomllib.loads(text)["name"] == "mine"
@@ -439,18 +439,20 @@ def test_new_writes_a_copy_with_its_comments_and_its_own_name(here, capsys):
 
 def test_new_overwrites_only_by_force(here, capsys):
     (here / "capacity.toml").write_text("my work")
-    assert call(["new", "capacity"]) == 2
+    assert run_command_line(["new", "capacity"]) == 2
     assert (
         "capacity.toml exists already. Choose another file, or overwrite it with --force."
         in capsys.readouterr().err
     )
     assert (here / "capacity.toml").read_text() == "my work"
-    assert call(["new", "capacity", "--force"]) == 0
+    assert run_command_line(["new", "capacity", "--force"]) == 0
     assert tomllib.loads((here / "capacity.toml").read_text())["name"] == "capacity"
 
 
 def test_the_slurm_script_runs_every_shard_once(here, capsys):
-    assert call(["slurm", "capacity_large", "--shards", "64", "--cores", "2", "--hours", "1.5"]) == 0
+    assert (
+        run_command_line(["slurm", "capacity_large", "--shards", "64", "--cores", "2", "--hours", "1.5"]) == 0
+    )
     script = capsys.readouterr().out
     assert script.startswith("#!/bin/bash\n")
     assert "#SBATCH --array=1-64\n" in script
@@ -462,7 +464,7 @@ def test_the_slurm_script_runs_every_shard_once(here, capsys):
 
 def test_the_slurm_script_quotes_paths(here, capsys):
     (here / "my own.toml").write_text('name = "mine"\n')
-    assert call(["slurm", "my own.toml", "--shards", "2", "--store", "a b.sqlite"]) == 0
+    assert run_command_line(["slurm", "my own.toml", "--shards", "2", "--store", "a b.sqlite"]) == 0
     script = capsys.readouterr().out
     assert "--job-name=markone-mine\n" in script
     assert "exec markone run 'my own.toml' --shard" in script
@@ -470,28 +472,28 @@ def test_the_slurm_script_quotes_paths(here, capsys):
 
 
 def test_the_slurm_script_can_be_portable(here, capsys):
-    assert call(["slurm", "capacity", "--shards", "2", "--portable"]) == 0
+    assert run_command_line(["slurm", "capacity", "--shards", "2", "--portable"]) == 0
     assert capsys.readouterr().out.endswith("--workers 1 --portable\n")
 
 
 def test_portable_after_numpy_was_imported_is_refused_with_what_to_do(here, capsys):
     from markone.numerics import cpu
 
-    if cpu.target()[0] == cpu.LEVEL:
+    if cpu.compile_target()[0] == cpu.LEVEL:
         pytest.skip("these tests run for the portable kind")
-    assert call(["run", "demo_capacity", "--portable"]) == 2
+    assert run_command_line(["run", "demo_capacity", "--portable"]) == 2
     said = capsys.readouterr().err
     assert "before Python starts" in said or "Leave out --portable" in said
     assert not (here / "runs").exists()
 
 
 def test_the_slurm_script_refuses_no_time(here, capsys):
-    assert call(["slurm", "capacity", "--shards", "2", "--hours", "0"]) == 2
+    assert run_command_line(["slurm", "capacity", "--shards", "2", "--hours", "0"]) == 2
     assert "must be positive" in capsys.readouterr().err
 
 
 def test_doctor_finds_what_it_looks_for(here, capsys):
-    code = call(["doctor", "--json"])
+    code = run_command_line(["doctor", "--json"])
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     names = [finding["name"] for finding in found]
     for name in (
@@ -513,7 +515,7 @@ def test_doctor_gives_advice(here, monkeypatch, capsys):
     from markone.numerics import compiling
 
     monkeypatch.setattr(compiling, "CACHE", None)
-    assert call(["doctor"]) == 1
+    assert run_command_line(["doctor"]) == 1
     said = capsys.readouterr().out
     assert "LOOK cache folder" in said
     assert "set MARKONE_CACHE_DIR to a folder you can write to" in said
@@ -523,24 +525,24 @@ def test_doctor_gives_advice(here, monkeypatch, capsys):
 
 
 def test_theory_lists_every_curve(capsys):
-    assert call(["theory"]) == 0
+    assert run_command_line(["theory"]) == 0
     said = capsys.readouterr().out
     assert all(f"{c.name} " in said for c in theory.list())
 
 
 def test_theory_prints_the_curve(capsys):
-    assert call(["theory", "bayes", "--alpha", "0.5,1,2", "--noise", "0.1", "--json"]) == 0
+    assert run_command_line(["theory", "bayes", "--alpha", "0.5,1,2", "--noise", "0.1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["alpha"] == [0.5, 1.0, 2.0]
     assert found["values"] == theory.curve("bayes")(np.array([0.5, 1.0, 2.0]), noise=0.1).tolist()
-    assert call(["theory", "bayes", "--alpha=2", "--noise=0.1"]) == 0
+    assert run_command_line(["theory", "bayes", "--alpha=2", "--noise=0.1"]) == 0
     assert "alpha = 2        0.243" in capsys.readouterr().out
 
 
 def test_theory_takes_whole_numbers_and_ranges(capsys):
-    assert call(["theory", "separable_fraction", "--P", "20,40", "--N", "20", "--json"]) == 0
+    assert run_command_line(["theory", "separable_fraction", "--P", "20,40", "--N", "20", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["values"] == pytest.approx([1.0, 0.5])
-    np.testing.assert_allclose(curves.numbers("0:2:0.5"), [0, 0.5, 1, 1.5, 2])
+    np.testing.assert_allclose(theory_curves.parse_numbers("0:2:0.5"), [0, 0.5, 1, 1.5, 2])
 
 
 @pytest.mark.parametrize(
@@ -561,51 +563,51 @@ def test_theory_takes_whole_numbers_and_ranges(capsys):
     ],
 )
 def test_theory_says_what_is_missing(capsys, words, sentence):
-    assert call(["theory", *words]) == 2
+    assert run_command_line(["theory", *words]) == 2
     assert sentence in capsys.readouterr().err
 
 
 def test_theory_draws(here, capsys):
-    assert call(["theory", "hebb", "--alpha", "0:4:0.5", "--draw", "hebb.svg"]) == 0
+    assert run_command_line(["theory", "hebb", "--alpha", "0:4:0.5", "--draw", "hebb.svg"]) == 0
     assert "<svg" in (here / "hebb.svg").read_text()
 
 
 def test_the_version_is_that_of_the_package(capsys):
     import markone
 
-    assert call(["--version"]) == 0
+    assert run_command_line(["--version"]) == 0
     assert capsys.readouterr().out == f"markone {markone.__version__}\n"
 
 
 def test_docs_says_where_the_pages_are_or_how_to_build_them(tmp_path, capsys):
-    from markone.cli import site
+    from markone.cli import docs_site
 
     with pytest.raises(FileNotFoundError, match="in a clone of the repository: make docs"):
-        site.docs(show=False, root=tmp_path)
+        docs_site.open_docs(show=False, root=tmp_path)
     page = tmp_path / "docs" / "_build" / "html" / "index.html"
     page.parent.mkdir(parents=True)
     page.write_text("")
-    site.docs(show=False, root=tmp_path)
+    docs_site.open_docs(show=False, root=tmp_path)
     assert capsys.readouterr().out.strip() == str(page)
 
 
 def test_theory_takes_a_number_of_values_and_several_parameters(here, capsys):
-    assert call(["theory", "bayes", "--alpha", "0.1:10:25", "--json"]) == 0
+    assert run_command_line(["theory", "bayes", "--alpha", "0.1:10:25", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     np.testing.assert_allclose(found["alpha"], np.linspace(0.1, 10, 25))
     words = ["theory", "separable_fraction", "--P", "10:30:10", "--N", "10,20"]
-    assert call([*words, "--json"]) == 0
+    assert run_command_line([*words, "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["N"], line["P"]) for line in lines] == [(10, [10, 20, 30]), (20, [10, 20, 30])]
-    assert call([*words, "--draw", "both.svg"]) == 0
+    assert run_command_line([*words, "--draw", "both.svg"]) == 0
     assert capsys.readouterr().out.count("N = 20") == 3
-    assert call(["theory", "bayes", "--alpha", "3:1:0.5"]) == 2
+    assert run_command_line(["theory", "bayes", "--alpha", "3:1:0.5"]) == 2
 
 
 def test_list_of_one_chapter(capsys):
-    assert call(["list", "--chapter", "5", "--json"]) == 0
+    assert run_command_line(["list", "--chapter", "5", "--json"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {entry["chapter"] for entry in found} == {5}
     assert "iris" in {entry["name"] for entry in found}
-    assert call(["list", "--chapter", "9"]) == 2
+    assert run_command_line(["list", "--chapter", "9"]) == 2
     assert "choose one of [1, 2, 3, 4, 5, 6]" in capsys.readouterr().err

@@ -99,7 +99,7 @@ def test_every_estimator_and_display_is_in_the_gallery():
 def test_every_kind_of_figure_of_an_experiment_is_in_the_gallery():
     from typing import get_args
 
-    from markone.lab.load import load
+    from markone.lab.load import load_declaration
     from markone.lab.schema import FigureSpec
 
     shown = set()
@@ -107,7 +107,7 @@ def test_every_kind_of_figure_of_an_experiment_is_in_the_gallery():
         text = script.read_text(encoding="utf-8")
         for name in re.findall(r'Experiment\.load\("(\w+)"\)', text):
             drawn = set(re.findall(r'\.plot\("(\w+)"', text))
-            shown |= {figure.kind for figure in load(name).figures if figure.name in drawn}
+            shown |= {figure.kind for figure in load_declaration(name).figures if figure.name in drawn}
     assert shown == set(get_args(FigureSpec.model_fields["kind"].annotation))
 
 
@@ -133,7 +133,7 @@ def test_every_estimator_is_in_the_list():
     from markone.base import registry
 
     page = (DOCS / "estimators.md").read_text(encoding="utf-8")
-    assert [name for name in registry.estimators() if f"`{name}`" not in page] == []
+    assert [name for name in registry.public_estimators() if f"`{name}`" not in page] == []
 
 
 def test_topics_lists_every_page():

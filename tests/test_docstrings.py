@@ -88,9 +88,9 @@ def test_the_examples_run(name, tmp_path, monkeypatch):
 SOMETIMES = {"embedding_", "trace_", "history_", "pairs_"}
 
 
-@pytest.mark.parametrize("name", registry.estimators())
+@pytest.mark.parametrize("name", registry.public_estimators())
 def test_documented_attributes_are_there_after_fit(name):
-    cls = registry.estimators()[name]
+    cls = registry.public_estimators()[name]
     X, y, _ = two_classes("dense", 20)
     model = cls(NearestPrototype()) if name == "Rejecting" else cls()
     model = model.fit(np.sign(X)) if name == "Hopfield" else model.fit(X, y)

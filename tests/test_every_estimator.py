@@ -16,7 +16,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 X, Y = load_iris(return_X_y=True)
 ALL = [
     Hopfield(threshold=2.0) if cls is Hopfield else cls()
-    for cls in registry.estimators().values()
+    for cls in registry.public_estimators().values()
     if cls is not Rejecting
 ]
 CLASSIFIERS = [model for model in ALL if is_classifier(model)]

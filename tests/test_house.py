@@ -25,7 +25,7 @@ def imports(path):
 
 
 def floor(room):
-    return next((k for k, rooms in enumerate(registry.FLOORS) if room in rooms), len(registry.FLOORS))
+    return next((k for k, rooms in enumerate(registry.LAYERS) if room in rooms), len(registry.LAYERS))
 
 
 @pytest.mark.parametrize("path", COMPILED, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -18,7 +18,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 X, Y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])
 CLASSIFIERS = [
-    model for cls in registry.estimators().values() if cls is not Rejecting and is_classifier(model := cls())
+    model
+    for cls in registry.public_estimators().values()
+    if cls is not Rejecting and is_classifier(model := cls())
 ]
 each = pytest.mark.parametrize("model", CLASSIFIERS, ids=lambda model: type(model).__name__)
 

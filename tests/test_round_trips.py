@@ -32,7 +32,7 @@ from markone.base.history import History
 BOTH = {"trace": True, "record": "updates"}
 DEFAULTS = [
     cls()
-    for cls in registry.estimators().values()
+    for cls in registry.public_estimators().values()
     if not cls.__module__.startswith("markone.lvq") and cls not in (Hopfield, ParityMachine)
 ]
 SETS = [

@@ -14,7 +14,7 @@ OTHERWISE = {"Rejecting", "Hopfield", "FeedForwardClassifier", "FeedForwardRegre
 
 
 def estimators():
-    return [cls() for name, cls in registry.estimators().items() if name not in OTHERWISE]
+    return [cls() for name, cls in registry.public_estimators().items() if name not in OTHERWISE]
 
 
 SPECIAL = [

@@ -50,22 +50,22 @@ def generated():
 def test_every_experiment_curve_and_scenario_has_a_page(generated):
     from markone.lab import catalogue, scenarios
 
-    for name in catalogue.names():
+    for name in catalogue.experiment_names():
         assert f"experiments/{name}.md" in generated
         assert f"({name}.md)" in generated["experiments/index.md"]
     for curve in theory.list():
         assert f"curves/{curve.name}.md" in generated
-    for name in scenarios.names():
+    for name in scenarios.scenario_names():
         assert f"scenarios/{name}.md" in generated
 
 
 def test_the_page_of_an_experiment_has_its_time_and_claims(generated):
     from markone.lab import catalogue
-    from markone.lab.load import load
+    from markone.lab.load import load_declaration
 
-    for entry in catalogue.entries():
+    for entry in catalogue.list_experiments():
         page = generated[f"experiments/{entry.name}.md"]
-        claims = [claim.text for claim in load(entry.name).claims]
+        claims = [claim.text for claim in load_declaration(entry.name).claims]
         facts = [
             f"about {entry.time} on one core" if entry.time else "not measured",
             f"Chapter {entry.chapter}:",

@@ -11,9 +11,9 @@ ROOT = Path(__file__).resolve().parents[1]
 @pytest.fixture
 def written(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT))
-    from benchmarks import written
+    from benchmarks import results_file
 
-    yield written
+    yield results_file
     for name in [name for name in sys.modules if name.split(".")[0] == "benchmarks"]:
         monkeypatch.delitem(sys.modules, name)
 
@@ -32,10 +32,10 @@ def test_the_pages_show_the_measured_rows(written):
 
 
 def test_a_row_shows_its_goal_and_how_far_it_is_missed(written):
-    from benchmarks.timing import Row, missed
+    from benchmarks.timing import Row, describe_miss
 
     good, bad = Row("a | b", "peer", 1e-3, 2e-3, 2.0, 1.5), Row("c", "peer", 1.0, 0.9, 0.9, 1.2, "note")
-    assert missed(good) == ""
+    assert describe_miss(good) == ""
     assert written.format_line(good) == "| a \\| b | 1 ms | peer | 2 ms | 2 × | 1.5 × | met |  |"
     assert written.format_line(bad) == "| c | 1 s | peer | 900 ms | 0.9 × | 1.2 × | missed by 25% | note |"
 

@@ -12,10 +12,10 @@ def write_all(folder: Path) -> None:
     """Write all generated pages that have changed: Sphinx rebuilds only these."""
     for writer in WRITERS:
         for name, text in writer.pages().items():
-            write(folder / name, text)
+            write_if_changed(folder / name, text)
 
 
-def write(path: Path, text: str) -> None:
+def write_if_changed(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")

@@ -21,8 +21,8 @@ VALUES = {"kappa": 0.5, "noise": 0.1, "drift": 0.1, "m0": 0.5, "K": 3, "P": 40}
 
 def pages(draw: bool = True) -> dict[str, str]:
     for curve in theory.list() if draw else ():
-        picture(curve)
-    made = {f"curves/{curve.name}.md": page(curve) for curve in theory.list()}
+        draw_curve(curve)
+    made = {f"curves/{curve.name}.md": curve_page(curve) for curve in theory.list()}
     names = "\n".join(curve.name for curve in theory.list())
     rows = "\n".join(
         f"| [{c.name}]({c.name}.md) | {c.title} | {c.quantity} | {c.valid} |" for c in theory.list()
@@ -35,7 +35,7 @@ def pages(draw: bool = True) -> dict[str, str]:
     return made | {"curves/index.md": index}
 
 
-def page(curve: Curve) -> str:
+def curve_page(curve: Curve) -> str:
     keywords = list(inspect.signature(curve.function).parameters)[1:]
     formula = inspect.getdoc(curve.function) or ""
     assumed = inspect.getdoc(inspect.getmodule(curve.function)) or ""
@@ -55,7 +55,7 @@ def page(curve: Curve) -> str:
 | | |
 |---|---|
 | holds for | {curve.valid} |
-| source | {source(curve)} |
+| source | {curve_source(curve)} |
 | parameters | {", ".join(keywords) or "none"} |
 
 ```python
@@ -77,12 +77,12 @@ theory.curve("{curve.name}")({call})  # {answer}
 """
 
 
-def source(curve: Curve) -> str:
+def curve_source(curve: Curve) -> str:
     """Return the source; a number in parentheses is an equation of the notes."""
     return f"the notes, {curve.reference}" if curve.reference.startswith("(") else curve.reference
 
 
-def picture(curve: Curve) -> None:
+def draw_curve(curve: Curve) -> None:
     path = PICTURES / f"{curve.name}.svg"
     path.parent.mkdir(parents=True, exist_ok=True)
     from matplotlib.figure import Figure

@@ -124,13 +124,13 @@ def pages() -> dict[str, str]:
         "# Declarations\n\nEvery key of an experiment's TOML file, as checked by `markone check`. "
         "`markone new capacity mine.toml` writes a file with a comment for each key.\n\n"
     )
-    return {"declarations.md": text + "".join(table(name, parts[name]) for name in ordered)}
+    return {"declarations.md": text + "".join(key_table(name, parts[name]) for name in ordered)}
 
 
-def table(name: str, schema: dict[str, Any]) -> str:
+def key_table(name: str, schema: dict[str, Any]) -> str:
     needed = set(schema.get("required", ()))
     rows = "\n".join(
-        f"| `{key}` | {kind(value)} | {'required' if key in needed else default(value)} "
+        f"| `{key}` | {type_name(value)} | {'required' if key in needed else default_text(value)} "
         f"| {MEANINGS.get(name, {}).get(key, '')} |"
         for key, value in schema.get("properties", {}).items()
     )
@@ -138,21 +138,21 @@ def table(name: str, schema: dict[str, Any]) -> str:
     return f"## {title}\n\n{about}\n\n| key | type | default | meaning |\n|---|---|---|---|\n{rows}\n\n"
 
 
-def kind(value: dict[str, Any]) -> str:
+def type_name(value: dict[str, Any]) -> str:
     if "$ref" in value:
         name = value["$ref"].rsplit("/", 1)[1]
         return SECTIONS[name][0].lower() if name in SECTIONS else name
     if "anyOf" in value:
-        return " or ".join(kind(one) for one in value["anyOf"] if one.get("type") != "null")
+        return " or ".join(type_name(one) for one in value["anyOf"] if one.get("type") != "null")
     if value.get("type") == "array":
-        return f"list of {kind(value.get('items', {}))}"
+        return f"list of {type_name(value.get('items', {}))}"
     if "const" in value or "enum" in value:
         return ", ".join(f"`{one}`" for one in value.get("enum", [value.get("const")]))
     # An object of JSON is a table of TOML.
     return {"object": "table"}.get(value.get("type", "any"), str(value.get("type", "any")))
 
 
-def default(value: dict[str, Any]) -> str:
+def default_text(value: dict[str, Any]) -> str:
     """Return the default value as TOML; an empty text if there is none."""
     if value.get("default") is None:
         return ""

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Callable
 from typing import Any
 
-from generate import cores, measured
+from generate import cores, experiment_runs
 from markone.lab import catalogue
 from markone.lab.catalogue import Entry
 
@@ -13,14 +13,14 @@ Draw = Callable[[str], tuple[list[str], str]]
 
 
 def pages(draw: Draw | None = None) -> dict[str, str]:
-    found = catalogue.entries()
-    draw = draw or cores.shared(measured.figures, [one.name for one in found]).__getitem__
-    return {f"experiments/{one.name}.md": page(one, draw) for one in found} | {
-        "experiments/index.md": index(found)
+    found = catalogue.list_experiments()
+    draw = draw or cores.map_on_cores(experiment_runs.draw_figures, [one.name for one in found]).__getitem__
+    return {f"experiments/{one.name}.md": experiment_page(one, draw) for one in found} | {
+        "experiments/index.md": experiment_index(found)
     }
 
 
-def index(found: list[Entry]) -> str:
+def experiment_index(found: list[Entry]) -> str:
     parts = [
         "# Experiments",
         "`markone run NAME` computes what is missing, `markone report NAME` draws it with theory and tests "
@@ -36,7 +36,7 @@ def index(found: list[Entry]) -> str:
     return "\n\n".join([*parts, f"```{{toctree}}\n:hidden:\n\n{toctree}\n```"]) + "\n"
 
 
-def page(one: Entry, draw: Draw) -> str:
+def experiment_page(one: Entry, draw: Draw) -> str:
     text = one.path.read_text(encoding="utf-8")
     made = tomllib.loads(text)
     place = f"Chapter {one.chapter}: {catalogue.CHAPTERS[one.chapter]}" if one.chapter else "No chapter"
@@ -46,7 +46,7 @@ def page(one: Entry, draw: Draw) -> str:
         f"| scenario | [{one.scenario}](../scenarios/{one.scenario}.md) |"
     )
     parts = [f"# {one.name}", made["title"], made.get("read_first", "").strip(), facts]
-    parts += [figures(one.name, made, draw), claims(made)]
+    parts += [figure_section(one.name, made, draw), claim_section(made)]
     commands = (
         f"check {one.name}     # tasks and time, nothing is run",
         f"run {one.name}",
@@ -57,23 +57,27 @@ def page(one: Entry, draw: Draw) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def figures(name: str, made: dict[str, Any], draw: Draw) -> str:
+def figure_section(name: str, made: dict[str, Any], draw: Draw) -> str:
     drawn = made.get("figure", [])
     if not drawn:
         return ""
     files, sentence = draw(name)  # no files if it was not run
-    shown = [image(made["title"], file, one) for file, one in zip(files, drawn, strict=False)]
-    listed = "\n".join(f"- **{one['name']}**: {contents(one)}" for one in drawn)
+    shown = [figure_image(made["title"], file, one) for file, one in zip(files, drawn, strict=False)]
+    listed = "\n".join(f"- **{one['name']}**: {figure_contents(one)}" for one in drawn)
     return "\n\n".join(["## Figures", *shown, sentence, listed])
 
 
-def image(title: str, file: str, one: dict[str, Any]) -> str:
-    axes = f"{one['ylabel']} over {one['xlabel']}" if "ylabel" in one and "xlabel" in one else contents(one)
+def figure_image(title: str, file: str, one: dict[str, Any]) -> str:
+    axes = (
+        f"{one['ylabel']} over {one['xlabel']}"
+        if "ylabel" in one and "xlabel" in one
+        else figure_contents(one)
+    )
     words = f"{title}: {axes}".replace("`", "").replace('"', "'").replace("\\", "")
     return f'```{{image}} {file}\n:alt: "{words}"\n:class: plain\n```'
 
 
-def contents(one: dict[str, Any]) -> str:
+def figure_contents(one: dict[str, Any]) -> str:
     return (
         ", ".join(f"`{measure}`" for measure in one.get("measures", []))
         + (f" over {one['x']}" if "x" in one else "")
@@ -82,6 +86,6 @@ def contents(one: dict[str, Any]) -> str:
     )
 
 
-def claims(made: dict[str, Any]) -> str:
+def claim_section(made: dict[str, Any]) -> str:
     lines = [f"- {one['text']}" for one in made.get("claim", [])]
     return "## Claims, tested in the report\n\n" + "\n".join(lines) if lines else ""

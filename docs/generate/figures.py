@@ -11,15 +11,15 @@ PICTURES = Path(__file__).parent.parent / "reference" / "generated" / "figures"
 
 
 def pages() -> dict[str, str]:
-    cores.shared(picture, [one.number for one in figures.catalogue()])
-    found = {f"figures/{page_name(one.number)}.md": page(one) for one in figures.catalogue()}
-    return {"figures/index.md": index()} | found
+    cores.map_on_cores(draw_picture, [one.number for one in figures.list_figures()])
+    found = {f"figures/{page_name(one.number)}.md": figure_page(one) for one in figures.list_figures()}
+    return {"figures/index.md": figure_index()} | found
 
 
-def index() -> str:
+def figure_index() -> str:
     """Return the gallery: small pictures with links to their pages."""
-    cards = "\n\n".join(card(one) for one in figures.catalogue())
-    names = "\n".join(page_name(one.number) for one in figures.catalogue())
+    cards = "\n\n".join(figure_card(one) for one in figures.list_figures())
+    names = "\n".join(page_name(one.number) for one in figures.list_figures())
     return "\n\n".join(
         [
             "# Figures of the notes and of the reports",
@@ -30,26 +30,26 @@ def index() -> str:
     )
 
 
-def card(one: figures.Figure) -> str:
+def figure_card(one: figures.Figure) -> str:
     link = f":link: {page_name(one.number)}\n:link-type: doc"
-    image = f":img-top: {name(one.number)}\n:img-alt: {alt(one)}"
+    image = f":img-top: {picture_file(one.number)}\n:img-alt: {alternative_text(one)}"
     return f":::{{grid-item-card}} Figure {one.number}\n{link}\n{image}\n\n{one.title}\n:::"
 
 
-def page(one: figures.Figure) -> str:
+def figure_page(one: figures.Figure) -> str:
     source = inspect.getsource(import_module(one.module)).strip()
     return "\n\n".join(
         [
             f"# Figure {one.number}",
             f"{one.title}.",
-            f"```{{image}} {name(one.number)}\n:alt: {alt(one)}\n```",
+            f"```{{image}} {picture_file(one.number)}\n:alt: {alternative_text(one)}\n```",
             f"```\nmarkone figure {one.number} --out figure.svg\n```",
             f"By public calls only:\n\n```python\n{source}\n```\n",
         ]
     )
 
 
-def alt(one: figures.Figure) -> str:
+def alternative_text(one: figures.Figure) -> str:
     return one.title.replace('"', "'")
 
 
@@ -57,13 +57,13 @@ def page_name(number: str) -> str:
     return f"figure-{number.replace('.', '-')}"
 
 
-def name(number: str) -> str:
+def picture_file(number: str) -> str:
     return f"{page_name(number)}.png"
 
 
-def picture(number: str) -> None:
+def draw_picture(number: str) -> None:
     """Draw a figure if its file does not exist: some take seconds. Delete the file to draw it again."""
-    path = PICTURES / name(number)
+    path = PICTURES / picture_file(number)
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         figures.draw(number, path)

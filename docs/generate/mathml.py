@@ -7,16 +7,16 @@ from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 
 
-def inline(self: Any, node: nodes.math) -> None:
+def write_inline(self: Any, node: nodes.math) -> None:
     self.body.append(convert(node.astext(), display="inline"))
     raise nodes.SkipNode
 
 
-def block(self: Any, node: nodes.math_block) -> None:
+def write_block(self: Any, node: nodes.math_block) -> None:
     self.body.append(f'<div class="math">{convert(node.astext(), display="block")}</div>')
     raise nodes.SkipNode
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    app.add_html_math_renderer("mathml", (inline, None), (block, None))
+    app.add_html_math_renderer("mathml", (write_inline, None), (write_block, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -19,7 +19,7 @@ BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 @dataclass
-class Ran:
+class BlockOutput:
     """A block that was run: its end in the text, its output and its open figures."""
 
     end: int
@@ -27,7 +27,7 @@ class Ran:
     figures: list[Figure] = field(default_factory=list)
 
 
-def run(text: str, name: str) -> Iterator[Ran]:
+def run_blocks(text: str, name: str) -> Iterator[BlockOutput]:
     """Run block after block; the figures of one are closed before the next."""
     names: dict[str, Any] = {"__name__": "page"}
     with tempfile.TemporaryDirectory() as folder:
@@ -38,19 +38,19 @@ def run(text: str, name: str) -> Iterator[Ran]:
                 if kind == "python":
                     exec(compile(code, f"{name}, block {number}", "exec"), names)
                 else:
-                    typed(code)
-            yield Ran(block.end(), output.getvalue(), [plt.figure(k) for k in plt.get_fignums()])
+                    run_shell_lines(code)
+            yield BlockOutput(block.end(), output.getvalue(), [plt.figure(k) for k in plt.get_fignums()])
             plt.close("all")
 
 
-def typed(code: str) -> None:
+def run_shell_lines(code: str) -> None:
     """Run lines of a shell; only commands of markone are possible."""
-    from markone.cli.main import call
+    from markone.cli.main import run_command_line
 
     for line in code.splitlines():
         program, *words = shlex.split(line, comments=True)
         assert program == "markone", line
         errors = io.StringIO()
         with redirect_stderr(errors):  # progress or errors
-            code = call(words)
+            code = run_command_line(words)
         assert code == 0, f"{line}\n{errors.getvalue()}"

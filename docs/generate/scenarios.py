@@ -3,21 +3,21 @@
 import inspect
 from collections import defaultdict
 
-from generate.declarations import default, kind
+from generate.declarations import default_text, type_name
 from markone.lab import catalogue, scenarios
 from markone.lab.scenario import Scenario
 
 
 def pages() -> dict[str, str]:
     used_by = defaultdict(list)
-    for entry in catalogue.entries():
+    for entry in catalogue.list_experiments():
         used_by[entry.scenario].append(entry.name)
-    found = [scenarios.find(name) for name in sorted(scenarios.names())]
-    made = {f"scenarios/{one.name}.md": page(one, used_by[one.name]) for one in found}
-    return made | {"scenarios/index.md": index(found)}
+    found = [scenarios.find_scenario(name) for name in sorted(scenarios.scenario_names())]
+    made = {f"scenarios/{one.name}.md": scenario_page(one, used_by[one.name]) for one in found}
+    return made | {"scenarios/index.md": scenario_index(found)}
 
 
-def index(found: list[Scenario]) -> str:
+def scenario_index(found: list[Scenario]) -> str:
     rows = "\n".join(f"| [{one.name}]({one.name}.md) | {first_line(one)} |" for one in found)
     names = "\n".join(one.name for one in found)
     return (
@@ -28,44 +28,44 @@ def index(found: list[Scenario]) -> str:
 
 
 def first_line(one: Scenario) -> str:
-    return cell((inspect.getdoc(inspect.getmodule(one.run)) or one.name).split("\n")[0])
+    return escape_cell((inspect.getdoc(inspect.getmodule(one.run)) or one.name).split("\n")[0])
 
 
-def page(one: Scenario, experiments: list[str]) -> str:
+def scenario_page(one: Scenario, experiments: list[str]) -> str:
     parts = [
         f"# {one.name}",
         first_line(one).replace("\\|", "|"),
-        f"## Parameters\n\n```text\n{inspect.getdoc(one.parameters)}\n```\n\n{parameters(one)}",
-        f"## Measures\n\n{table('measure', one.measures)}",
+        f"## Parameters\n\n```text\n{inspect.getdoc(one.parameters)}\n```\n\n{parameter_table(one)}",
+        f"## Measures\n\n{meaning_table('measure', one.measures)}",
     ]
     if one.theories:
         titles = {
             name: f"{line.title}: {line.kind} of `{line.measure}`" for name, line in one.theories.items()
         }
-        parts.append(f"## Theory\n\n{table('name', titles)}")
+        parts.append(f"## Theory\n\n{meaning_table('name', titles)}")
     if one.pictures:
-        parts.append(f"## Pictures\n\n{table('name', {k: v.title for k, v in one.pictures.items()})}")
+        parts.append(f"## Pictures\n\n{meaning_table('name', {k: v.title for k, v in one.pictures.items()})}")
     if one.marks:
-        parts.append(f"## Marks\n\n{table('name', {k: v.title for k, v in one.marks.items()})}")
+        parts.append(f"## Marks\n\n{meaning_table('name', {k: v.title for k, v in one.marks.items()})}")
     links = ", ".join(f"[{name}](../experiments/{name}.md)" for name in experiments)
     parts.append(f"## Experiments\n\n{links or 'None in the package.'}")
     return "\n\n".join(parts) + "\n"
 
 
-def parameters(one: Scenario) -> str:
+def parameter_table(one: Scenario) -> str:
     schema = one.parameters.model_json_schema()
     needed = set(schema.get("required", ()))
     rows = [
-        f"| `{key}` | {kind(value)} | {'required' if key in needed else default(value)} |"
+        f"| `{key}` | {type_name(value)} | {'required' if key in needed else default_text(value)} |"
         for key, value in schema.get("properties", {}).items()
     ]
     return "| parameter | type | default |\n|---|---|---|\n" + "\n".join(rows)
 
 
-def table(head: str, meanings: dict[str, str]) -> str:
-    rows = "\n".join(f"| `{name}` | {cell(text)} |" for name, text in meanings.items())
+def meaning_table(head: str, meanings: dict[str, str]) -> str:
+    rows = "\n".join(f"| `{name}` | {escape_cell(text)} |" for name, text in meanings.items())
     return f"| {head} | meaning |\n|---|---|\n{rows}"
 
 
-def cell(text: str) -> str:
+def escape_cell(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "\\<").replace("\n", " ")

@@ -9,11 +9,11 @@ import matplotlib.pyplot as plt
 
 from markone import figures
 
-entry = figures.find("3.4")
+entry = figures.find_figure("3.4")
 share, height = entry.size
 entry.draw(plt.figure(figsize=(8 * share, 8 * share * height), layout="constrained"))
 
 # %%
 # The claim: every chapter has its figures.
-chapters = {one.number.split(".")[0] for one in figures.catalogue()}
+chapters = {one.number.split(".")[0] for one in figures.list_figures()}
 assert set("123456") <= chapters

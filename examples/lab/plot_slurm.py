@@ -12,7 +12,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from markone.cli.main import call
+from markone.cli.main import run_command_line
 from markone.lab import Experiment, Result
 
 folder = Path(tempfile.mkdtemp())
@@ -20,8 +20,8 @@ experiment = Experiment.load("demo_capacity").with_(N=[10], repeats=60, name="sm
 toml, store = folder / "small.toml", folder / "all.sqlite"
 toml.write_text(experiment.toml())
 for k in (1, 2, 3):
-    assert call(["run", str(toml), "--shard", f"{k}/3", "--store", str(store), "--quiet"]) == 0
-assert call(["merge", str(toml), "--store", str(store)]) == 0
+    assert run_command_line(["run", str(toml), "--shard", f"{k}/3", "--store", str(store), "--quiet"]) == 0
+assert run_command_line(["merge", str(toml), "--store", str(store)]) == 0
 fig, ax = plt.subplots(layout="constrained")
 for part, marker in zip(sorted(folder.glob("all-shard-*.sqlite")), "os^", strict=True):
     seen = Result.open(part).summary().dropna()

@@ -13,11 +13,13 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from markone.cli.main import call
+from markone.cli.main import run_command_line
 
 model, output = Path(tempfile.mkdtemp()) / "iris.skops", io.StringIO()
 with contextlib.redirect_stdout(output):
-    assert call(["fit", "iris", "--model", "glvq", "--cv", "3", "--save", str(model), "--json"]) == 0
+    assert (
+        run_command_line(["fit", "iris", "--model", "glvq", "--cv", "3", "--save", str(model), "--json"]) == 0
+    )
 scores = json.loads(output.getvalue())["scores"]
 names = list(scores)
 fig, ax = plt.subplots(layout="constrained")

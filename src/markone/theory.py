@@ -74,18 +74,20 @@ NISHIMORI, FEW = "Nishimori line, replica symmetric", "K = 2, 3, NaN for other K
 RETRIEVAL, AGS = "0 <= alpha <= 0.1379, NaN beyond", "Amit, Gutfreund, Sompolinsky 1985"
 
 
-def student(name: str, title: str, valid: str, reference: str, folder: str = PT, law: str = LIMIT) -> Curve:
+def student_curve(
+    name: str, title: str, valid: str, reference: str, folder: str = PT, law: str = LIMIT
+) -> Curve:
     """Curve of the generalization error of the student in perceptron/theory/<name>.py."""
     return Curve(name, title, EPS, valid, reference, f"{folder}{name}:generalization_error", finite_size=law)
 
 
-def norm(name: str, title: str, valid: str, reference: str, folder: str = PO) -> Curve:
+def norm_curve(name: str, title: str, valid: str, reference: str, folder: str = PO) -> Curve:
     """Curve of |w| of a student whose error is listed as well."""
     path = f"{folder}{name.split('.')[-1]}:norm"
     return Curve(f"{name}.norm", title, "|w|", valid, reference, path)
 
 
-def prototypes(name: str, title: str, module: str, rate: str = "eta >= 0") -> Curve:
+def prototype_curve(name: str, title: str, module: str, rate: str = "eta >= 0") -> Curve:
     """Curve of the generalization error of two prototypes with the rule of lvq/theory/<module>.py."""
     path, valid = f"{LT}{module}:generalization_error", f"0 <= alpha <= 1e12, {rate}"
     return Curve(name, title, EPS, valid, BGH, path, "alpha", ("eta",), finite_size=FIRST_ORDER)
@@ -105,21 +107,21 @@ CURVES = (
     Curve("storage_bound", "Random labels", "M*/N", STORED, "(3.29)",
           PT + "convergence:storage_bound", kind="upper bound"),
     # learning a rule
-    student("hebb", "Hebb", ALWAYS, "(3.12), f = 1", law=FIRST_ORDER),
+    student_curve("hebb", "Hebb", ALWAYS, "(3.12), f = 1", law=FIRST_ORDER),
     Curve("hebb.mean_error", "Hebb, mean over data sets", EPS, "1 <= P <= 100 N, N >= 2", "(3.12), f = 1",
           PT + "hebb:mean_error", "P", ("N",), finite_size=EXACT),
-    student("adaline", "Adaline", ALWAYS, "(3.53)", law=KINK),
+    student_curve("adaline", "Adaline", ALWAYS, "(3.53)", law=KINK),
     Curve("adaline.training_error", "Adaline", "mean (1 - E)^2", ALWAYS, "(3.66)",
           PT + "adaline:training_error"),
     Curve("adaline_at_n", "Adaline at finite N", EPS, "0 < alpha <= 1e6, N >= 2", "exact law, drawn",
           PT + "adaline_at_n:generalization_error", needs=("N",), finite_size=EXACT),
     Curve("optimal_ridge", "Adaline, best ridge", EPS, ALWAYS, "(2.9)", PT + "adaline:optimal_ridge_error"),
-    student("gibbs", "Gibbs", WIDE, "(3.35)"),
-    student("bayes", "Bayes, centre of mass", WIDE, "(3.37)"),
+    student_curve("gibbs", "Gibbs", WIDE, "(3.35)"),
+    student_curve("bayes", "Bayes, centre of mass", WIDE, "(3.37)"),
     Curve("volume", "Version space", "ln(volume)/N", WIDE, "(3.35)", PT + "volume:log_volume"),
     Curve("volume.label_entropy", "Version space", "information of a label (nats)", WIDE, "(3.35)",
           PT + "volume:label_entropy"),
-    student("max_stability", "Optimal stability", SEPARABLE, "(3.41)", law=FIRST_ORDER),
+    student_curve("max_stability", "Optimal stability", SEPARABLE, "(3.41)", law=FIRST_ORDER),
     Curve("max_stability.stability", "Optimal stability", "kappa", SEPARABLE, "(3.41)",
           PT + "max_stability:stability", finite_size=FIRST_ORDER),
     Curve("max_stability.support_vectors", "Optimal stability", SV, SEPARABLE, "(3.77)",
@@ -128,12 +130,12 @@ CURVES = (
           "Candes, Sur 2020", PT + "max_stability:alpha_c", "noise"),
     Curve("rule_bound", "Labels of a rule", "M*/N", SEPARABLE, "(3.29)",
           PT + "convergence:rule_bound", kind="upper bound"),
-    student("soft_margin", "Soft margin", SOFT, "(4.3)", PC, FIRST_ORDER),
+    student_curve("soft_margin", "Soft margin", SOFT, "(4.3)", PC, FIRST_ORDER),
     Curve("soft_margin.best_gamma", "Soft margin, best gamma", "gamma = C N", "0 < alpha <= 1e4",
           "(4.3)", PC + "best_soft_margin:best_gamma"),
     Curve("soft_margin.best_error", "Soft margin, best gamma", EPS, "0 <= alpha <= 1e4", "(4.3)",
           PC + "best_soft_margin:best_error"),
-    norm("soft_margin", "Soft margin", SOFT, "(4.3)", PC),
+    norm_curve("soft_margin", "Soft margin", SOFT, "(4.3)", PC),
     Curve("soft_margin.stability", "Soft margin", "1/|w|", SOFT, "(4.3)", PC + "soft_margin:stability"),
     Curve("soft_margin.training_error", "Soft margin", "training error", SOFT, "(4.3)",
           PC + "soft_margin:training_error"),
@@ -141,10 +143,11 @@ CURVES = (
           PC + "soft_margin:free_support_vectors"),
     Curve("soft_margin.clipped_support_vectors", "Soft margin, clipped", SV, SOFT, "(4.5)",
           PC + "soft_margin:clipped_support_vectors"),
-    student("squared_hinge", "Squared hinge", SOFT, "H^[2], sec. 4.1.1", PC, FIRST_ORDER),
-    norm("squared_hinge", "Squared hinge", SOFT, "H^[2], sec. 4.1.1", PC),
-    student("logistic", "Logistic regression", GAMMA, "Sur, Candes 2019", PC, FIRST_ORDER),
-    norm("logistic", "Logistic regression", "0 <= alpha <= 1e4, 0 < gamma <= 1e6", "Sur, Candes 2019", PC),
+    student_curve("squared_hinge", "Squared hinge", SOFT, "H^[2], sec. 4.1.1", PC, FIRST_ORDER),
+    norm_curve("squared_hinge", "Squared hinge", SOFT, "H^[2], sec. 4.1.1", PC),
+    student_curve("logistic", "Logistic regression", GAMMA, "Sur, Candes 2019", PC, FIRST_ORDER),
+    norm_curve("logistic", "Logistic regression",
+          "0 <= alpha <= 1e4, 0 < gamma <= 1e6", "Sur, Candes 2019", PC),
     Curve("logistic_teacher.alpha_c", "Separability of a logistic teacher", "alpha_c",
           "0 <= strength <= 1e8 or inf", "Candes, Sur 2020", PT + "logistic_teacher:alpha_c", "strength"),
     # one pass over fresh examples
@@ -165,10 +168,10 @@ CURVES = (
           PO + "optimal:generalization_error", finite_size=FIRST_ORDER),
     Curve("online.optimal_rate", "Perceptron, best rate", EPS, "alpha >= 0, 0 <= noise < 1/2", "closed form",
           PO + "optimal_rate:generalization_error", finite_size=FIRST_ORDER),
-    norm("online.hebb", "On-line Hebb", "alpha >= 0, 0 <= noise < 1/2", "Vallet 1989"),
-    norm("online.adatron", "On-line AdaTron", FLOW + ", eta > 0", "Biehl, Riegler 1994"),
-    norm("online.lms", "On-line Adaline (LMS)", "alpha >= 0, 0 <= noise < 1/2, eta > 0", "(3.64)"),
-    norm("online.optimal", "Best on-line rule", FLOW, "Kinouchi, Caticha 1992"),
+    norm_curve("online.hebb", "On-line Hebb", "alpha >= 0, 0 <= noise < 1/2", "Vallet 1989"),
+    norm_curve("online.adatron", "On-line AdaTron", FLOW + ", eta > 0", "Biehl, Riegler 1994"),
+    norm_curve("online.lms", "On-line Adaline (LMS)", "alpha >= 0, 0 <= noise < 1/2, eta > 0", "(3.64)"),
+    norm_curve("online.optimal", "Best on-line rule", FLOW, "Kinouchi, Caticha 1992"),
     Curve("online.drift", "Drifting teacher", EPS, FLOW + ", drift >= 0",
           "Biehl, Schwarze 1992; Kinouchi, Caticha 1993",
           PO + "drift:generalization_error"),
@@ -224,9 +227,10 @@ CURVES = (
     Curve("lvq1.stationary_error", "LVQ1, many examples", EPS,
           "eta >= 0, NaN where a prototype is lost", BGH,
           LT + "lvq1:stationary_error", "eta", kind="asymptote"),
-    prototypes("lvq_plus_minus", "LVQ+- (LVQ2.1 without window), two clusters", "plus_minus"),
-    prototypes("learning_from_mistakes", "Learning from mistakes (LFM), two clusters", "mistakes", "eta > 0"),
-    prototypes("vq", "Vector quantization, two clusters", "quantization"),
+    prototype_curve("lvq_plus_minus", "LVQ+- (LVQ2.1 without window), two clusters", "plus_minus"),
+    prototype_curve("learning_from_mistakes", "Learning from mistakes (LFM), two clusters", "mistakes",
+          "eta > 0"),
+    prototype_curve("vq", "Vector quantization, two clusters", "quantization"),
     Curve("vq.quantization_error", "Vector quantization, two clusters", "(squared distance - |xi|^2)/2",
           "0 <= alpha <= 1e12, eta >= 0", BGH, LT + "quantization:quantization_error", "alpha", ("eta",)),
 )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from markone.base.checks import (
-    check_known,
+    check_known_labels,
     check_labels,
     check_size,
     distinct_classes,
@@ -87,6 +87,6 @@ def test_a_sum_of_squares_says_that_there_is_nothing_to_refuse():
 
 
 def test_a_stream_knows_its_classes_from_the_start():
-    check_known(np.array([1, 0]), np.array([0, 1, 2]))
+    check_known_labels(np.array([1, 0]), np.array([0, 1, 2]))
     with pytest.raises(ValueError, match=r"the label 'c', .* seen first: \['a', 'b'\]"):
-        check_known(np.array(["c", "a"]), np.array(["a", "b"]))
+        check_known_labels(np.array(["c", "a"]), np.array(["a", "b"]))

@@ -8,30 +8,30 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import ConvergenceWarning
 
 from markone import Rosenblatt
-from markone.base.classifier import Classifier, collect, tables
-from markone.base.scores import above_zero, as_scores, rounded, winning_labels
+from markone.base.classifier import Classifier, collect_values, structured_tables
+from markone.base.scores import as_scores, replace_zeros, round_to_dtype, winning_labels
 
 
 def test_one_problem_is_its_value_many_an_array_or_a_list():
-    assert collect([3.5]) == 3.5
-    np.testing.assert_array_equal(collect([1, 2]), [1, 2])
-    assert collect([(1.0, 2.0), (3.0, 4.0)]).shape == (2, 2)
-    assert [len(one) for one in collect([np.arange(2), np.arange(3)])] == [2, 3]
+    assert collect_values([3.5]) == 3.5
+    np.testing.assert_array_equal(collect_values([1, 2]), [1, 2])
+    assert collect_values([(1.0, 2.0), (3.0, 4.0)]).shape == (2, 2)
+    assert [len(one) for one in collect_values([np.arange(2), np.arange(3)])] == [2, 3]
 
 
 def test_tables_of_one_problem_and_of_many():
     dtype = np.dtype([("epoch", int), ("error", float)])
-    alone = tables([[(1, 0.5)]], dtype)
+    alone = structured_tables([[(1, 0.5)]], dtype)
     assert type(alone) is np.ndarray
     assert alone["error"].tolist() == [0.5]
-    assert [table["epoch"].tolist() for table in tables([[(1, 0.5)], []], dtype)] == [[1], []]
+    assert [table["epoch"].tolist() for table in structured_tables([[(1, 0.5)], []], dtype)] == [[1], []]
 
 
 def test_a_potential_of_zero_is_the_second_class():
     scores = as_scores(np.array([[-1.0], [0.0], [2.0]]))
     assert (scores > 0).tolist() == [False, True, True]
     assert winning_labels(scores, np.array(["a", "b"])).tolist() == ["a", "b", "b"]
-    np.testing.assert_array_equal(above_zero(np.array([-1.0, 2.0])), [-1.0, 2.0])
+    np.testing.assert_array_equal(replace_zeros(np.array([-1.0, 2.0])), [-1.0, 2.0])
 
 
 def test_of_many_classes_the_largest_wins_and_the_first_of_equals():
@@ -78,7 +78,7 @@ def test_rounding_to_float32_changes_no_answer():
     assert scores.dtype == np.float32
     assert (scores > 0).tolist() == [False, True, True, True, False]
     assert np.isfinite(scores).all()
-    assert rounded(potentials, np.float64) is potentials
+    assert round_to_dtype(potentials, np.float64) is potentials
 
 
 def test_names_of_parameters_are_those_that_scikit_learn_reads():

@@ -15,7 +15,7 @@ PACKAGE = Path(markone.__file__).parent
 def test_every_room_has_a_floor():
     """Every package has a layer; without one its imports would not be checked."""
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - {"experiments"}
-    assert packages <= {name for layer in registry.FLOORS for name in layer}
+    assert packages <= {name for layer in registry.LAYERS for name in layer}
 
 
 def test_every_package_with_lazy_names_is_listed():
@@ -27,7 +27,7 @@ def test_every_package_with_lazy_names_is_listed():
 def test_every_public_name_is_where_it_is_said_to_be(package):
     module = import_module(f"markone.{package}")
     assert dir(module) == sorted(module.__all__)
-    for name, home in registry.homes(package).items():
+    for name, home in registry.modules_of_names(package).items():
         found = getattr(module, name)
         assert found.__name__ == name
         # Defined there, or in a module below the package that is its home.
@@ -37,22 +37,22 @@ def test_every_public_name_is_where_it_is_said_to_be(package):
 def test_names_of_markone_are_classes_and_one_question():
     names = set(markone.__all__) - {"__version__"}
     assert {name for name in names if not name[0].isupper()} == {"separability"}
-    assert markone.separability is registry.load("separability")
+    assert markone.separability is registry.load_public_name("separability")
     with pytest.raises(AttributeError, match="module 'markone' has no attribute 'AdaTrom'"):
         _ = markone.AdaTrom
 
 
 def test_classifiers_can_be_made_without_arguments():
-    found = registry.classifiers()
+    found = registry.public_classifiers()
     assert {"AdaTron", "GMLVQ", "ParityMachine", "FeedForwardClassifier"} <= set(found)
     assert "Rejecting" not in found
     assert "Hopfield" not in found
     assert all(is_classifier(cls()) for cls in found.values())
 
 
-@pytest.mark.parametrize("path", stubs.texts(), ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", stubs.stub_texts(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_stubs_are_up_to_date(path):
-    assert path.read_text() == stubs.texts()[path], "run `make docs`"
+    assert path.read_text() == stubs.stub_texts()[path], "run `make docs`"
 
 
 def test_the_package_says_that_it_is_typed():

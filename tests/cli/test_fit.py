@@ -9,12 +9,12 @@ from html.parser import HTMLParser
 import pytest
 from tables_on_disk import FIT_IRIS, FIT_PATIENTS, write
 
-from markone.cli.main import call
+from markone.cli.main import run_command_line
 from markone.tables import fitting
 
 
 def test_iris_is_told_from_the_data_to_the_student(iris, capsys):
-    assert call(FIT_IRIS) == 0
+    assert run_command_line(FIT_IRIS) == 0
     said = capsys.readouterr().out
     for sentence in [
         "4 columns of numbers: sepal length, sepal width, petal length, petal width.",
@@ -37,7 +37,7 @@ def test_iris_is_told_from_the_data_to_the_student(iris, capsys):
 
 
 def test_the_weights_belong_to_their_names(patients, capsys):
-    assert call([*FIT_PATIENTS, "--json"]) == 0
+    assert run_command_line([*FIT_PATIENTS, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     weights = {name: abs(value[0]) for name, value in found["student"]["inputs"].items()}
     assert sorted(weights, key=weights.get)[-2:] == ["ward = south", "age"]
@@ -47,7 +47,7 @@ def test_the_weights_belong_to_their_names(patients, capsys):
 
 
 def test_nothing_is_done_silently_to_a_table_with_everything(patients, capsys):
-    assert call(FIT_PATIENTS) == 0
+    assert run_command_line(FIT_PATIENTS) == 0
     said = capsys.readouterr().out
     for sentence in [
         "Missing values (written as an empty cell), by column: age 2, ward 1.",
@@ -65,13 +65,13 @@ def test_nothing_is_done_silently_to_a_table_with_everything(patients, capsys):
 
 def test_a_search_is_nested_and_its_choices_are_listed(cancer, capsys):
     words = ["fit", "cancer.csv", "--target", "diagnosis", "--cv", "3", "--grid", "C=0.01,0.1,1"]
-    assert call([*words, "--json", "--report", "r.html"]) == 0
+    assert run_command_line([*words, "--json", "--report", "r.html"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [set(fold["chosen"]) for fold in found["folds"]] == [{"C"}] * 3
     assert found["chosen"]["C"] in (0.01, 0.1, 1)
     assert found["settings"]["C"] == found["chosen"]["C"]
     assert found["positive"] == min(found["classes"], key=found["classes"].get)
-    assert call(words) == 0
+    assert run_command_line(words) == 0
     assert "Chosen by inner folds of each training part: C = " in capsys.readouterr().out
 
 
@@ -102,7 +102,7 @@ class Page(HTMLParser):
 
 @pytest.mark.parametrize("more", [[], ["--grid", "C=0.1,1"], ["--model", "knn"]])
 def test_the_report_is_one_page_that_needs_nothing_else(iris, here, more):
-    assert call([*FIT_IRIS, *more, "--cv", "3", "--report", "out.html"]) == 0
+    assert run_command_line([*FIT_IRIS, *more, "--cv", "3", "--report", "out.html"]) == 0
     text = (here / "out.html").read_text(encoding="utf-8")
     page = Page(text)
     assert page.open == []
@@ -126,7 +126,7 @@ def test_the_report_is_one_page_that_needs_nothing_else(iris, here, more):
 def test_a_name_from_the_table_cannot_become_markup(here):
     rows = [[k % 7, 3 * k % 5, "<b>x</b>" if k % 7 > 3 else "$y & z"] for k in range(40)]
     write(here / "t.csv", ["<script>alert(1)</script>", "b", "k"], rows)
-    assert call(["fit", "t.csv", "--target", "k", "--cv", "3", "--report", "r.html"]) == 0
+    assert run_command_line(["fit", "t.csv", "--target", "k", "--cv", "3", "--report", "r.html"]) == 0
     text = (here / "r.html").read_text()
     assert "<script" not in text
     assert "<b>x" not in text
@@ -136,10 +136,10 @@ def test_a_name_from_the_table_cannot_become_markup(here):
 def test_nothing_is_overwritten_without_force(iris, here, capsys):
     (here / "old.html").write_text("precious")
     for words in (["--report", "old.html"], ["--save", "old.html"]):
-        assert call([*FIT_IRIS, *words]) == 2
+        assert run_command_line([*FIT_IRIS, *words]) == 2
         assert "old.html exists already" in capsys.readouterr().err
     assert (here / "old.html").read_text() == "precious"
-    assert call([*FIT_IRIS, "--cv", "3", "--report", "old.html", "--force"]) == 0
+    assert run_command_line([*FIT_IRIS, "--cv", "3", "--report", "old.html", "--force"]) == 0
     assert (here / "old.html").read_text() != "precious"
 
 
@@ -168,7 +168,7 @@ def test_nothing_is_overwritten_without_force(iris, here, capsys):
     ],
 )
 def test_bad_usage_is_2_with_a_sentence_and_writes_nothing(iris, here, capsys, words, sentence):
-    assert call(["fit", "iris.csv", *words]) == 2
+    assert run_command_line(["fit", "iris.csv", *words]) == 2
     said = re.sub(r"[│\s]+", " ", capsys.readouterr().err)
     assert sentence in said
     assert "Traceback" not in said
@@ -176,7 +176,7 @@ def test_bad_usage_is_2_with_a_sentence_and_writes_nothing(iris, here, capsys, w
 
 
 def test_a_sentence_for_a_student_that_fails_to_converge(iris, capsys):
-    assert call([*FIT_IRIS, "--cv", "3", "--model", "adatron"]) == 0
+    assert run_command_line([*FIT_IRIS, "--cv", "3", "--model", "adatron"]) == 0
     said = capsys.readouterr().out
     assert re.search(
         r"In cross-validation \([123] of 3 folds\): AdaTron \(class 'versicolor' against the rest", said
@@ -187,7 +187,12 @@ def test_a_sentence_for_a_student_that_fails_to_converge(iris, capsys):
 def test_leave_one_out(here, capsys):
     rows = [[k % 9, (5 * k) % 11, "up" if k % 9 > 4 else "down"] for k in range(30)]
     write(here / "t.csv", ["a", "b", "k"], rows)
-    assert call(["fit", "t.csv", "--target", "k", "--cv", "loo", "--model", "knn", "--report", "r.html"]) == 0
+    assert (
+        run_command_line(
+            ["fit", "t.csv", "--target", "k", "--cv", "loo", "--model", "knn", "--report", "r.html"]
+        )
+        == 0
+    )
     said = capsys.readouterr().out
     assert "Cross-validation: leave-one-out." in said
     assert "drawn from its posterior" in said
@@ -197,8 +202,8 @@ def test_interrupted_is_130_and_leaves_nothing(iris, here, monkeypatch, capsys):
     def stopped(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fitting, "fit", stopped)
-    assert call([*FIT_IRIS, "--save", "m.skops"]) == 130
+    monkeypatch.setattr(fitting, "fit_classifier", stopped)
+    assert run_command_line([*FIT_IRIS, "--save", "m.skops"]) == 130
     assert capsys.readouterr().err == "Interrupted. Nothing was written.\n"
     assert not (here / "m.skops").exists()
 
@@ -206,7 +211,7 @@ def test_interrupted_is_130_and_leaves_nothing(iris, here, monkeypatch, capsys):
 def test_the_same_seed_gives_the_same_numbers(iris, capsys):
     found = []
     for seed in ("1", "1", "2"):
-        assert call([*FIT_IRIS, "--cv", "3", "--model", "knn", "--seed", seed, "--json"]) == 0
+        assert run_command_line([*FIT_IRIS, "--cv", "3", "--model", "knn", "--seed", seed, "--json"]) == 0
         found.append(json.loads(capsys.readouterr().out)["folds"])
     assert found[0] == found[1] != found[2]
 

@@ -7,7 +7,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from markone.cli.main import call
+from markone.cli.main import run_command_line
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def folder(tmp_path):
 
 
 def run(capsys, *words):
-    return call(["fit", *map(str, words)]), capsys.readouterr()
+    return run_command_line(["fit", *map(str, words)]), capsys.readouterr()
 
 
 def test_scores_of_the_folder(folder, capsys):
@@ -85,7 +85,7 @@ def test_a_page_and_a_model_of_a_folder(folder, capsys, tmp_path_factory, model)
     assert "Of rows it has not seen" in text
     assert "The student of all rows" in text
     answers = out / "answers.csv"
-    assert call(["predict", str(kept), str(folder), "--out", str(answers)]) == 0
+    assert run_command_line(["predict", str(kept), str(folder), "--out", str(answers)]) == 0
     lines = answers.read_text().splitlines()
     assert len(lines) == 1 + 600
     assert lines[0].startswith("file,row,label,score")
@@ -103,7 +103,7 @@ def test_a_folder_of_numbers_is_kept_with_its_band(folder, capsys, tmp_path_fact
     assert code == 0
     assert "explains" in page.read_text()
     one = folder / "0.parquet"
-    assert call(["predict", str(kept), str(one), "--out", str(answers)]) == 0
+    assert run_command_line(["predict", str(kept), str(one), "--out", str(answers)]) == 0
     header, first = answers.read_text().splitlines()[:2]
     assert header.split(",")[1:4] == ["prediction", "low 95 %", "high 95 %"]
     truth = pyarrow.parquet.read_table(one)["c"][0].as_py()
@@ -113,7 +113,7 @@ def test_a_folder_of_numbers_is_kept_with_its_band(folder, capsys, tmp_path_fact
 def test_answers_of_a_folder_need_a_file(folder, capsys, tmp_path_factory):
     kept = tmp_path_factory.mktemp("out") / "m.skops"
     run(capsys, folder, "--target", "y", "--model", "hebb", "--cv", "1x3", "--save", kept)
-    assert call(["predict", str(kept), str(folder)]) == 2
+    assert run_command_line(["predict", str(kept), str(folder)]) == 2
     assert "give --out" in capsys.readouterr().err
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from markone.cli.main import call
+from markone.cli.main import run_command_line
 
 LETTERS = st.characters(codec="cp1252", exclude_characters="\0\r\n\x1a")
 WORDS = st.text(LETTERS, max_size=6)
@@ -37,7 +37,7 @@ def test_a_table_is_answered_or_refused_in_a_sentence(here, capsys, columns, sep
     out = io.StringIO()
     csv.writer(out, delimiter=separator, lineterminator="\n").writerows([header, *rows])
     (here / "t.csv").write_bytes(out.getvalue().encode(encoding))
-    code = call([*FIT.split(), *more])
+    code = run_command_line([*FIT.split(), *more])
     told = capsys.readouterr()
     assert "Traceback" not in told.err
     if code:
@@ -46,7 +46,7 @@ def test_a_table_is_answered_or_refused_in_a_sentence(here, capsys, columns, sep
         return
     found = json.loads(told.out)
     assert found["rows"] == sum(found["classes"].values()) <= 12
-    assert call(["predict", "m.skops", "t.csv", "--json"]) == 0
+    assert run_command_line(["predict", "m.skops", "t.csv", "--json"]) == 0
     again = json.loads(capsys.readouterr().out)
     assert [row["row"] for row in again["rows"]] == list(range(1, len(again["rows"]) + 1))
     assert {row["label"] for row in again["rows"]} <= {"a", "b", None}
@@ -56,5 +56,5 @@ def test_a_table_is_answered_or_refused_in_a_sentence(here, capsys, columns, sep
 def test_the_end_of_lines_does_not_matter(here, capsys, ending):
     lines = ["x,k", *(f"{k % 5}.{k},{'ab'[k % 2]}" for k in range(20))]
     (here / "t.csv").write_bytes(ending.join(lines).encode())
-    assert call(["fit", "t.csv", "--target", "k", "--cv", "1x2", "--json"]) == 0
+    assert run_command_line(["fit", "t.csv", "--target", "k", "--cv", "1x2", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["classes"] == {"a": 10, "b": 10}

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from markone.cli import curves, last_resort
-from markone.cli.main import call
+from markone.cli import crash_report, theory_curves
+from markone.cli.main import run_command_line
 from markone.errors import DeclarationError
-from markone.lab.load import parse
-from markone.lab.store.rows import clean
+from markone.lab.load import parse_declaration
+from markone.lab.store.rows import clean_text
 
 SLOW = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 numbers = st.one_of(
@@ -39,7 +39,7 @@ WHOLE = {
 )
 def test_any_declaration_is_read_or_refused(changes, grid):
     try:
-        found = parse(WHOLE | changes | ({"grid": grid} if grid else {}))
+        found = parse_declaration(WHOLE | changes | ({"grid": grid} if grid else {}))
     except DeclarationError:
         return
     assert len(found) >= 1
@@ -51,7 +51,7 @@ def test_any_name_of_a_declaration(tmp_path, capsys, name):
     # JSON's strings are TOML's; a lone surrogate cannot be written to a file.
     text = json.dumps(name.encode("utf-8", "replace").decode())
     (tmp_path / "b.toml").write_text(f"name = {text}\n")
-    assert call(["slurm", str(tmp_path / "b.toml"), "--shards", "2"]) in (0, 2)
+    assert run_command_line(["slurm", str(tmp_path / "b.toml"), "--shards", "2"]) in (0, 2)
     said = capsys.readouterr().out
     assert all(line.isprintable() for line in said.split("\n"))
 
@@ -60,28 +60,28 @@ def test_any_name_of_a_declaration(tmp_path, capsys, name):
 @given(st.lists(numbers.map(str), min_size=1, max_size=3), st.sampled_from([",", ":"]))
 def test_any_numbers_of_a_curve(words, between):
     try:
-        found = curves.numbers(between.join(words))
+        found = theory_curves.parse_numbers(between.join(words))
     except ValueError:
         return
-    assert len(found) <= curves.MOST + 1
+    assert len(found) <= theory_curves.MAX_VALUES + 1
 
 
 @SLOW
 @given(st.lists(st.text(max_size=6), max_size=4))
 def test_any_words_of_a_shell(capsys, words):
     words = [word for word in words if word not in ("lab", "docs", "doctor")]
-    assert call(["theory", *words]) in (0, 2)
-    assert call(["status", *words]) in (0, 2, 3)
-    assert last_resort.EXIT_CODE == 70
+    assert run_command_line(["theory", *words]) in (0, 2)
+    assert run_command_line(["status", *words]) in (0, 2, 3)
+    assert crash_report.EXIT_CODE == 70
 
 
 @given(st.text(st.characters(), max_size=60))
 def test_any_text_can_be_stored(text):
-    assert clean(text).encode().decode() == clean(text)
-    assert "\0" not in clean(text)
+    assert clean_text(text).encode().decode() == clean_text(text)
+    assert "\0" not in clean_text(text)
 
 
 @pytest.mark.parametrize("text", ["\udcff", "a\0b", "x" * 10_000])
 def test_odd_texts_are_cleaned(text):
-    assert len(clean(text)) < 5000
-    assert clean(text).encode()
+    assert len(clean_text(text)) < 5000
+    assert clean_text(text).encode()

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from markone.cli.main import call
-from markone.lab import places
+from markone.cli.main import run_command_line
+from markone.lab import run_paths
 from markone.lab.runner import executors, slurm
-from markone.lab.store.export import export
-from markone.tables import predicting
+from markone.lab.store.export import export_results
+from markone.tables import table_prediction
 
 HEAD = 'title = "t"\nscenario = "storage"\nseed = 1\nrepeats = 2\n'
 GRID = "[grid]\nN = [10]\nalpha = [1.0]\n"
@@ -31,7 +31,7 @@ def declared(name="b", head=HEAD, grid=GRID):
 @pytest.mark.parametrize("name", ["a\\nrm -rf ~\\n#", "../up", "a b", "", "-x", "a" * 200, "x;ls"])
 @pytest.mark.parametrize("words", [["slurm", "--shards", "2"], ["check"], ["status"]])
 def test_names_are_checked_wherever_they_come_in(here, capsys, words, name):
-    assert call([words[0], declared(name), *words[1:]]) == 2
+    assert run_command_line([words[0], declared(name), *words[1:]]) == 2
     said = capsys.readouterr()
     assert "rm -rf ~\n" not in said.out
     assert "Traceback" not in said.err
@@ -39,11 +39,11 @@ def test_names_are_checked_wherever_they_come_in(here, capsys, words, name):
 
 def test_a_file_name_cannot_leave_a_comment_of_the_job_script():
     with pytest.raises(ValueError, match="no job script should contain"):
-        slurm.script("x\nrm -rf ~\n.toml", "x", 2, 1, 1.0)
+        slurm.slurm_script("x\nrm -rf ~\n.toml", "x", 2, 1, 1.0)
     with pytest.raises(ValueError, match="is not a name of an experiment"):
-        slurm.script("x.toml", "x\nrm", 2, 1, 1.0)
+        slurm.slurm_script("x.toml", "x\nrm", 2, 1, 1.0)
     with pytest.raises(ValueError, match="is not a name of an experiment"):
-        places.name_of("../../etc/passwd")
+        run_paths.experiment_name("../../etc/passwd")
 
 
 class Nothing:
@@ -56,16 +56,16 @@ def test_export_does_not_follow_a_planted_link(here):
     victim.write_text("mine")
     for name in (".z.csv.part.csv", f".z.csv.part-{os.getpid()}-{'0' * 16}.csv"):
         (here / name).symlink_to(victim)
-    export(Nothing(), None, here / "z.csv")
+    export_results(Nothing(), None, here / "z.csv")
     assert victim.read_text() == "mine"
     assert not (here / "z.csv").is_symlink()
 
 
 def test_predictions_hold_no_formulas():
-    found = predicting.Predictions.__new__(predicting.Predictions)
+    found = table_prediction.Predictions.__new__(table_prediction.Predictions)
     object.__setattr__(found, "header", ["row", "=cmd|calc"])
     object.__setattr__(found, "cells", [["1", "=cmd|calc"], ["2", "-0.5"]])
-    assert predicting.as_csv(found) == "row,'=cmd|calc\n1,'=cmd|calc\n2,-0.5\n"
+    assert table_prediction.predictions_to_csv(found) == "row,'=cmd|calc\n1,'=cmd|calc\n2,-0.5\n"
 
 
 @pytest.mark.parametrize(
@@ -82,12 +82,12 @@ def test_predictions_hold_no_formulas():
 )
 def test_dask_beyond_this_machine_needs_tls_or_a_word(monkeypatch, address, fine):
     monkeypatch.setitem(sys.modules, "distributed", object())
-    executors.dask(address, trusted=True)
+    executors.dask_workers(address, trusted=True)
     if fine:
-        executors.dask(address)
+        executors.dask_workers(address)
         return
     with pytest.raises(ValueError, match=r"without TLS: .*--trust-network"):
-        executors.dask(address)
+        executors.dask_workers(address)
 
 
 NINES = "9" * 400
@@ -107,7 +107,7 @@ NINES = "9" * 400
     ],
 )
 def test_declarations_out_of_all_bounds(here, capsys, head, grid, told):
-    assert call(["check", declared(head=head, grid=grid)]) == 2
+    assert run_command_line(["check", declared(head=head, grid=grid)]) == 2
     assert told in capsys.readouterr().err
 
 
@@ -121,12 +121,12 @@ def test_declarations_out_of_all_bounds(here, capsys, head, grid, told):
     ],
 )
 def test_theory_out_of_all_bounds(capsys, words, told):
-    assert call(["theory", *words]) == 2
+    assert run_command_line(["theory", *words]) == 2
     assert told in capsys.readouterr().err
 
 
 def test_theory_far_out_is_nan(capsys):
-    assert call(["theory", "bayes", "--alpha", "1e308"]) == 0
+    assert run_command_line(["theory", "bayes", "--alpha", "1e308"]) == 0
     assert "nan" in capsys.readouterr().out
 
 
@@ -140,5 +140,5 @@ def test_a_model_file_with_a_plan_that_is_none(here, capsys):
         [np.ones(2)],
     ):
         skops.dump(content, here / "m.skops")
-        assert call(["predict", "m.skops", "z.csv"]) == 2
+        assert run_command_line(["predict", "m.skops", "z.csv"]) == 2
         assert "m.skops" in capsys.readouterr().err

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from markone.cli.main import call
+from markone.cli.main import run_command_line
 
 P = 60
 RNG = np.random.default_rng(3)
@@ -113,7 +113,7 @@ REFUSED = {
 def run(tmp_path, capsys, content, *more):
     path = tmp_path / "t.csv"
     path.write_bytes(content)
-    code = call(["fit", str(path), "--target", "y", "--model", "hebb", "--cv", "1x2", *more])
+    code = run_command_line(["fit", str(path), "--target", "y", "--model", "hebb", "--cv", "1x2", *more])
     return code, capsys.readouterr()
 
 

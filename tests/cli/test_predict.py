@@ -5,31 +5,31 @@ import json
 import pytest
 from tables_on_disk import FIT_IRIS, FIT_PATIENTS, rows_of, write
 
-from markone.cli.main import call
+from markone.cli.main import run_command_line
 from markone.tables import fitting, source
 from markone.tables.plan import encoding
 from markone.tables.request import ColumnOptions, FitRequest
 
 
 def test_fit_save_predict_is_the_same_student(patients, here, capsys):
-    assert call([*FIT_PATIENTS, "--save", "m.skops"]) == 0
+    assert run_command_line([*FIT_PATIENTS, "--save", "m.skops"]) == 0
     assert "Next: markone predict m.skops" in capsys.readouterr().out
-    assert call(["predict", "m.skops", "patients.csv", "--out", "p.csv"]) == 0
+    assert run_command_line(["predict", "m.skops", "patients.csv", "--out", "p.csv"]) == 0
     told = capsys.readouterr()
     assert "Wrote 80 predictions to p.csv." in told.out
     assert "The table has the true classes: accuracy 0." in told.err
     found = rows_of(here / "p.csv")
     assert list(found[0]) == ["row", "patient", "label", "score healthy", "remark"]
     request = FitRequest("patients.csv", options=ColumnOptions("outcome", "median"), cv="2x5")
-    fitted = fitting.fit(request)
-    X = encoding.inputs(source.read("patients.csv"), fitted.plan)
+    fitted = fitting.fit_classifier(request)
+    X = encoding.encode_inputs(source.read_data("patients.csv"), fitted.plan)
     assert [row["label"] for row in found] == fitted.pipeline.predict(X).tolist()
     assert [float(row["score healthy"]) for row in found] == (-fitted.pipeline.decision_function(X)).tolist()
 
 
 @pytest.fixture
 def model(patients, capsys):
-    assert call([*FIT_PATIENTS, "--cv", "3", "--save", "m.skops"]) == 0
+    assert run_command_line([*FIT_PATIENTS, "--cv", "3", "--save", "m.skops"]) == 0
     capsys.readouterr()
 
 
@@ -41,12 +41,12 @@ def changed(here, change, name="new.csv"):
 
 
 def test_columns_in_another_order_one_more_and_no_target(model, here, capsys):
-    call(["predict", "m.skops", "patients.csv", "--out", "one.csv"])
+    run_command_line(["predict", "m.skops", "patients.csv", "--out", "one.csv"])
     rows = rows_of(here / "patients.csv")
     names = ["smokes", "age", "new", "ward"]
     write(here / "new.csv", names, [[row.get(name, "?") for name in names] for row in rows])
     capsys.readouterr()
-    assert call(["predict", "m.skops", "new.csv", "--out", "two.csv"]) == 0
+    assert run_command_line(["predict", "m.skops", "new.csv", "--out", "two.csv"]) == 0
     told = capsys.readouterr()
     assert "Ignored, since the model was fitted without them: new." in told.err
     assert "true classes" not in told.err
@@ -65,7 +65,7 @@ def test_columns_in_another_order_one_more_and_no_target(model, here, capsys):
 )
 def test_tables_that_the_model_cannot_read(model, here, capsys, change, sentence):
     changed(here, change)
-    assert call(["predict", "m.skops", "new.csv"]) == 2
+    assert run_command_line(["predict", "m.skops", "new.csv"]) == 2
     assert sentence in capsys.readouterr().err
 
 
@@ -84,7 +84,7 @@ def test_rows_that_the_model_cannot_read_are_named_and_the_others_answered(
     model, here, capsys, change, sentence
 ):
     changed(here, change)
-    assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
+    assert run_command_line(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
     said = capsys.readouterr()
     assert "Not readable, without a label: 1 row." in said.err
     assert sentence in said.err
@@ -96,28 +96,28 @@ def test_rows_that_the_model_cannot_read_are_named_and_the_others_answered(
 
 
 def test_missing_values_where_the_model_was_not_taught_to_fill(iris, here, capsys):
-    assert call([*FIT_IRIS, "--cv", "3", "--save", "m.skops"]) == 0
+    assert run_command_line([*FIT_IRIS, "--cv", "3", "--save", "m.skops"]) == 0
     text = (here / "iris.csv").read_text().replace("5.1,3.5,1.4", "5.1,,1.4", 1)
     (here / "new.csv").write_text(text)
-    assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
+    assert run_command_line(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
     assert "'sepal width' is missing in row 1, and the model was fitted" in capsys.readouterr().err
     assert [row["row"] for row in rows_of(here / "p.csv") if not row["label"]] == ["1"]
 
 
 def test_unknown_classes_in_the_truth_are_not_scored(model, here, capsys):
     changed(here, lambda k, row: row.update(outcome="dead") if k == 0 else None)
-    assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
+    assert run_command_line(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
     assert "1 row of 'outcome' have a class unknown to the model (dead)" in capsys.readouterr().err
 
 
 def test_probabilities_where_there_are_any(iris, capsys):
-    assert call([*FIT_IRIS, "--cv", "3", "--model", "knn", "--save", "k.skops"]) == 0
-    assert call([*FIT_IRIS, "--cv", "3", "--save", "m.skops"]) == 0
+    assert run_command_line([*FIT_IRIS, "--cv", "3", "--model", "knn", "--save", "k.skops"]) == 0
+    assert run_command_line([*FIT_IRIS, "--cv", "3", "--save", "m.skops"]) == 0
     capsys.readouterr()
-    assert call(["predict", "k.skops", "iris.csv", "--proba", "--json"]) == 0
+    assert run_command_line(["predict", "k.skops", "iris.csv", "--proba", "--json"]) == 0
     first = json.loads(capsys.readouterr().out)["rows"][0]
     shares = [first[f"probability {name}"] for name in ("setosa", "versicolor", "virginica")]
     assert sum(shares) == pytest.approx(1)  # numbers, not texts
     assert first["row"] == 1
-    assert call(["predict", "m.skops", "iris.csv", "--proba"]) == 2
+    assert run_command_line(["predict", "m.skops", "iris.csv", "--proba"]) == 2
     assert "AdaTron gives scores, not probabilities" in capsys.readouterr().err

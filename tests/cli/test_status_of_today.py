@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from markone.cli.main import call
+from markone.cli.main import run_command_line
 from markone.lab.experiment import Experiment
 from markone.lab.store.results import Store
 from markone.lab.tasks import Task, TaskOutcome
@@ -33,10 +33,10 @@ def old(tmp_path, monkeypatch):
 
 
 def test_it_speaks_of_what_is_asked_today(old, capsys):
-    assert call(["status", "fine"]) == 0
+    assert run_command_line(["status", "fine"]) == 0
     assert "6 of 7 tasks" in capsys.readouterr().out
     FINE.run(store=old, progress=False)
-    assert call(["status", "fine", "--json"]) == 0
+    assert run_command_line(["status", "fine", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["done"], said["total"], said["finished"]) == (7, 7, True)
 
@@ -45,6 +45,6 @@ def test_without_its_scenario_it_says_what_was_counted_then(old, capsys, monkeyp
     def gone(*_):
         raise ValueError("There is no scenario 'storage'.")
 
-    monkeypatch.setattr("markone.lab.result.last_asked", gone)
-    assert call(["status", "fine"]) == 0
+    monkeypatch.setattr("markone.lab.result.last_declaration", gone)
+    assert run_command_line(["status", "fine"]) == 0
     assert "11 of 12 tasks" in capsys.readouterr().out

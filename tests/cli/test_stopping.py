@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from markone.cli import last_resort
+from markone.cli import crash_report
 
 # The package has a function of this name.
 main = import_module("markone.cli.main")
@@ -76,7 +76,7 @@ def test_ctrl_c_twice(started):
 def test_what_nobody_foresaw(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(main.cpu, "obey", lambda: 1 / 0)
-    assert main.call(["list", "a b"]) == last_resort.EXIT_CODE
+    assert main.call(["list", "a b"]) == crash_report.EXIT_CODE
     said = capsys.readouterr().err
     (trace,) = tmp_path.glob("markone-trace-*.txt")
     assert "This is a bug in markone (ZeroDivisionError: division by zero)." in said

@@ -10,7 +10,7 @@ import pytest
 
 from markone.data import chunks, files, load
 from markone.data.reading.columns import MISSING
-from markone.tables.source import read
+from markone.tables.source import read_data
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_other_separators_and_a_byte_order_mark(write, separator):
 
 def both(path, target):
     """What `load` and `markone fit` make of the same file."""
-    table, raw = load(path, target=target), read(str(path))
+    table, raw = load(path, target=target), read_data(str(path))
     inputs = [raw.columns[name].numbers for name in table.feature_names]
     np.testing.assert_array_equal(table.X, np.transpose(inputs))
     assert table.y.tolist() == raw.columns[target].texts()
@@ -71,7 +71,7 @@ def test_all_spellings_of_a_missing_value_are_missing_for_both(write):
     rows = "".join(f"{k},{word},{'xy'[k % 2]}\n" for k, word in enumerate([*words, "1", "2"]))
     path = write("n,a,k\n" + rows)
     assert np.isnan(load(path, target="k").X[:, 1]).sum() == len(words)
-    assert read(str(path)).columns["a"].missing.sum() == len(words)
+    assert read_data(str(path)).columns["a"].missing.sum() == len(words)
 
 
 def test_a_very_long_header_is_looked_at_whole(write):

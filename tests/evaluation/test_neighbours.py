@@ -12,7 +12,7 @@ from sklearn.model_selection import (
 from sklearn.neighbors import KNeighborsClassifier
 
 from markone.data import gaussian_mixture
-from markone.evaluation import by_rank, neighbour_grid
+from markone.evaluation import neighbour_grid, rank_weights
 
 KS = [1, 2, 3, 7]
 
@@ -48,7 +48,7 @@ def test_it_is_scikit_learn_where_nothing_ties():
     drawn = gaussian_mixture(150, [[-1.0, 0, 0], [1, 0, 0], [0, 1, 0]], seed=1)
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     found = neighbour_grid(drawn.X, drawn.y, KS, cv=cv)
-    for name, theirs in (("equal", "uniform"), ("inverse", "distance"), ("rank", by_rank)):
+    for name, theirs in (("equal", "uniform"), ("inverse", "distance"), ("rank", rank_weights)):
         for k in KS:
             student = KNeighborsClassifier(k, weights=theirs, algorithm="brute")
             np.testing.assert_allclose(

@@ -8,9 +8,9 @@ import pytest
 
 import markone.figures
 from markone import Rosenblatt
-from markone.figures import catalogue, draw, find
+from markone.figures import draw, find_figure, list_figures
 from markone.figures.chapter3.rosenblatt import XI, S
-from markone.figures.reports.digits_3 import two_clouds
+from markone.figures.reports.digits_3 import separable_points
 
 NUMBERED = ["1.1", "1.2", "1.3", "1.4", "1.5", "2.1"]
 NUMBERED += [f"3.{k}" for k in range(1, 10)] + [f"4.{k}" for k in range(1, 5)]
@@ -22,7 +22,7 @@ FILES = sorted(Path(markone.figures.__file__).parent.rglob("*.py"))
 
 
 def test_all_figures_of_the_notes_are_there_in_order():
-    assert [figure.number for figure in catalogue()] == NUMBERED + REPORTS
+    assert [figure.number for figure in list_figures()] == NUMBERED + REPORTS
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_sizes_and_formats(size, tmp_path):
 
 def test_bad_names_sizes_and_endings():
     with pytest.raises(ValueError, match=r"There is no figure '3\.44'\. Did you mean '3\.4'"):
-        find("3.44")
+        find_figure("3.44")
     with pytest.raises(ValueError, match="size is 'huge'"):
         draw("1.3", size="huge")
     with pytest.raises(ValueError, match=r"write \.png, \.svg, \.pdf"):
@@ -69,8 +69,8 @@ def test_figure_3_4_has_the_updates_of_the_notes():
 
 
 def test_the_tight_set_takes_many_more_epochs():
-    epochs = [Rosenblatt(max_iter=100_000).fit(*two_clouds(gap)).n_iter_ for gap in (0.2, 0.005)]
+    epochs = [Rosenblatt(max_iter=100_000).fit(*separable_points(gap)).n_iter_ for gap in (0.2, 0.005)]
     assert epochs[1] > 5 * epochs[0]
-    X, y = two_clouds(0.2)
+    X, y = separable_points(0.2)
     assert np.abs(X.sum(axis=1) - 1).min() > 0.2
     assert set(y) == {-1, 1}

@@ -7,17 +7,17 @@ import subprocess
 import sys
 
 import pytest
-from studies import study, table
+from toy_declarations import study, table
 
 from markone.lab import cpu_kinds
-from markone.lab.load import load
-from markone.lab.report.content import collect
-from markone.lab.runner.executors import threads
+from markone.lab.load import load_declaration
+from markone.lab.report.content import collect_content
+from markone.lab.runner.executors import thread_workers
 from markone.lab.runner.run import run
-from markone.lab.runner.worker import work
-from markone.lab.store.merge import merge
+from markone.lab.runner.worker import run_task
+from markone.lab.store.merge import merge_stores
 from markone.lab.store.results import Store
-from markone.lab.survey import tasks
+from markone.lab.survey import list_remaining_tasks
 from markone.lab.tasks import TaskOutcome
 from markone.numerics import cpu
 
@@ -28,8 +28,8 @@ XEON = {"compiled for": "cascadelake", "features": "avx avx2", "BLAS": "openblas
 def filled(path, kinds):
     """One task of each kind in turn."""
     with Store(path) as store:
-        for kind, task in zip(kinds, tasks(study(), {}), strict=False):
-            store.add(task, TaskOutcome(work(task).values, cpu=json.dumps(kind) if kind else ""))
+        for kind, task in zip(kinds, list_remaining_tasks(study(), {}), strict=False):
+            store.add(task, TaskOutcome(run_task(task).values, cpu=json.dumps(kind) if kind else ""))
     return path
 
 
@@ -40,22 +40,22 @@ def kinds_of(path):
 
 def test_a_run_records_the_kind_that_computed(toy, tmp_path):
     with Store(tmp_path / "study.sqlite") as store:
-        run(study(), store, threads(2))
-    assert kinds_of(tmp_path / "study.sqlite") == [(cpu.target()[0], 18)]
+        run(study(), store, thread_workers(2))
+    assert kinds_of(tmp_path / "study.sqlite") == [(cpu.compile_target()[0], 18)]
 
 
 def test_kinds_are_counted_and_come_along_in_a_merge(toy, tmp_path):
     filled(tmp_path / "a.sqlite", [ZEN, XEON, ZEN])
     assert kinds_of(tmp_path / "a.sqlite") == [("znver3", 2), ("cascadelake", 1)]
     with Store(tmp_path / "b.sqlite") as store:
-        merge(store, [tmp_path / "a.sqlite"])
+        merge_stores(store, [tmp_path / "a.sqlite"])
     assert kinds_of(tmp_path / "b.sqlite") == [("znver3", 2), ("cascadelake", 1)]
 
 
 def test_the_report_says_that_there_are_two(toy, tmp_path):
     for name, kinds in (("one", [ZEN, ZEN]), ("two", [ZEN, XEON, ZEN]), ("none", [None, None])):
         with Store(filled(tmp_path / name, kinds), "r") as store:
-            remarks = " ".join(collect(study(), store.points(study()), store.provenance()).caveats)
+            remarks = " ".join(collect_content(study(), store.points(study()), store.provenance()).caveats)
         assert ("kinds of CPU" in remarks) == (name == "two")
         if name == "two":
             assert (
@@ -70,21 +70,21 @@ def test_rows_from_before_count_as_unknown(toy, tmp_path):
 
 
 def test_a_portable_run_keeps_nothing_of_another_kind(monkeypatch):
-    monkeypatch.delenv(cpu.ASKED, raising=False)
+    monkeypatch.delenv(cpu.PORTABLE_VARIABLE, raising=False)
     outcome = TaskOutcome({"height": [1.0]}, worker="far:1", cpu=json.dumps(XEON))
-    assert cpu_kinds.of_our_kind(outcome) is outcome
-    monkeypatch.setenv(cpu.ASKED, "1")
-    refused = cpu_kinds.of_our_kind(outcome)
+    assert cpu_kinds.reject_other_cpu(outcome) is outcome
+    monkeypatch.setenv(cpu.PORTABLE_VARIABLE, "1")
+    refused = cpu_kinds.reject_other_cpu(outcome)
     assert refused.values == {}
     assert "computed for cascadelake" in refused.error
     assert "start the workers with MARKONE_PORTABLE=1" in refused.error
 
 
 def test_a_worker_that_was_asked_too_late_refuses(toy, monkeypatch):
-    if cpu.target()[0] == cpu.LEVEL:
+    if cpu.compile_target()[0] == cpu.LEVEL:
         pytest.skip("these tests run for the portable kind")
-    monkeypatch.setenv(cpu.ASKED, "1")
-    assert work(tasks(study(), {})[0]).error.startswith("NotPortable: ")
+    monkeypatch.setenv(cpu.PORTABLE_VARIABLE, "1")
+    assert run_task(list_remaining_tasks(study(), {})[0]).error.startswith("NotPortable: ")
 
 
 # Two kinds of CPU that any x86 can pretend to be: its own, and one without AVX.
@@ -117,13 +117,13 @@ def computed(folder, environment, *words):
     )
     assert done.returncode == 0, done.stderr
     path = folder / "runs" / "small" / "results.sqlite"
-    return path, table(path, load(str(folder.parent / "small.toml")))
+    return path, table(path, load_declaration(str(folder.parent / "small.toml")))
 
 
-@pytest.mark.skipif(platform.machine() != "x86_64" or bool(cpu.lacking()), reason="needs x86-64-v3")
+@pytest.mark.skipif(platform.machine() != "x86_64" or bool(cpu.missing_features()), reason="needs x86-64-v3")
 @pytest.mark.parametrize("scenario", ["storage", pytest.param("stability", marks=pytest.mark.slow)])
 def test_portable_runs_of_two_kinds_of_cpu_give_the_same_bits(scenario, tmp_path, monkeypatch):
-    for name in cpu.settings():
+    for name in cpu.portable_settings():
         monkeypatch.delenv(name, raising=False)
     grid, repeats = STUDIES[scenario]
     text = SMALL.format(base=scenario, scenario=scenario, grid=grid, repeats=repeats)
@@ -132,5 +132,5 @@ def test_portable_runs_of_two_kinds_of_cpu_give_the_same_bits(scenario, tmp_path
     there, second = computed(tmp_path / "there", OLD, "--portable")
     assert first == second
     with Store(here) as store:
-        assert merge(store, [there]).differing == []
+        assert merge_stores(store, [there]).differing == []
     assert [name for name, _ in kinds_of(here)] == ["x86-64-v3"]

@@ -3,8 +3,8 @@
 import pytest
 
 from markone.lab import Experiment, data_used
-from markone.lab.load import load
-from markone.lab.report.content import collect
+from markone.lab.load import load_declaration
+from markone.lab.report.content import collect_content
 from markone.lab.scenario import Point
 
 
@@ -13,17 +13,17 @@ def asked(data):
 
 
 def test_rows_and_hash_of_a_set():
-    found = data_used.facts(asked("digits"))
+    found = data_used.real_data_facts(asked("digits"))
     assert list(found) == ["digits"]
     assert found["digits"].startswith("1797 rows of 64 inputs, sha256 ")
-    assert data_used.facts(load("capacity")) == {}
+    assert data_used.real_data_facts(load_declaration("capacity")) == {}
 
 
 def test_they_are_in_store_provenance_and_report(tmp_path):
     experiment = Experiment(asked("digits"))
     result = experiment.run(store=tmp_path / "r.sqlite", progress=False, workers=1)
-    assert result.provenance["data"] == data_used.facts(experiment.declaration)
-    content = collect(result.declaration, result.points, result.provenance)
+    assert result.provenance["data"] == data_used.real_data_facts(experiment.declaration)
+    content = collect_content(result.declaration, result.points, result.provenance)
     (row,) = [row for row in content.provenance.rows if row[0] == "data"]
     assert "digits 1797 rows of 64 inputs" in row[1]
 
@@ -34,15 +34,17 @@ def point():
 
 def test_on_other_data_nothing_of_the_document_is_shown():
     declaration = Experiment.load("digits_all").with_(data="digits").declaration
-    content = collect(declaration, [point()], {})
+    content = collect_content(declaration, [point()], {})
     assert content.claims == []
     assert any("This ran on digits, and the document is about semeion" in line for line in content.caveats)
     assert "published = " in content.declaration
-    assert all(not table.published for table in data_used.without_the_document(declaration).tables)
+    assert all(not table.published for table in data_used.drop_source_claims(declaration).tables)
 
 
 def test_on_its_own_data_all_of_it_is():
-    if load("digits_all").fixed["data"] != "semeion" and "semeion" not in data_used.names(load("digits_all")):
+    if load_declaration("digits_all").fixed[
+        "data"
+    ] != "semeion" and "semeion" not in data_used.real_data_names(load_declaration("digits_all")):
         pytest.skip("semeion is not available")
-    assert data_used.about_others(asked("semeion")) == ""
-    assert data_used.without_the_document(asked("semeion")).claims
+    assert data_used.other_data_remark(asked("semeion")) == ""
+    assert data_used.drop_source_claims(asked("semeion")).claims

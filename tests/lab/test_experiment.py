@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import matplotlib as mpl
 import numpy as np
 import pytest
-from studies import PLAIN, expected, table
+from toy_declarations import PLAIN, expected, table
 
-from markone.cli.main import call
-from markone.cli.showing import unchanged
+from markone.cli.main import run_command_line
+from markone.cli.status_commands import is_unchanged
 from markone.errors import StoreError
 from markone.lab import Experiment, Result, Store, compare, grid
-from markone.lab.places import store_path
+from markone.lab.run_paths import store_path
 
 FIGURE = {"name": "height", "x": "alpha", "lines": ["N"], "measures": ["height"]}
 
@@ -55,14 +55,14 @@ def test_the_command_line_continues_what_python_began(here, capsys):
     first = Experiment.load("demo_capacity").with_(N=[5], alpha=[1.0, 2.0], repeats=16)
     first.run(progress=False)
     words = ["--set", "N=5,", "--set", "alpha=1.0,2.0", "--set", "repeats=16"]
-    assert call(["run", "demo_capacity", *words]) == 0
+    assert run_command_line(["run", "demo_capacity", *words]) == 0
     assert "Nothing to do: all 2 tasks are stored" in capsys.readouterr().out
-    assert call(["run", "demo_capacity", *words[:-1], "repeats=32", "--json"]) == 0
+    assert run_command_line(["run", "demo_capacity", *words[:-1], "repeats=32", "--json"]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["done"] == 2
     assert len(first.with_(repeats=32).result().frame()) == 64
-    assert call(["check", "demo_capacity", *words]) == 0
+    assert run_command_line(["check", "demo_capacity", *words]) == 0
     assert "0 tasks to run" in capsys.readouterr().out
-    assert call(["export", "demo_capacity", "out.csv", *words]) == 0
+    assert run_command_line(["export", "demo_capacity", "out.csv", *words]) == 0
     assert len(Path("out.csv").read_text().splitlines()) == 33
 
 
@@ -212,32 +212,32 @@ def test_runs_without_a_common_point(here):
 def test_compare_and_draw_as_commands(here, capsys):
     toy_study().run(progress=False)
     toy_study().with_(seed=8, name="other").run(progress=False)
-    assert call(["compare", "study", "other", "--out", "both.svg"]) == 0
+    assert run_command_line(["compare", "study", "other", "--out", "both.svg"]) == 0
     out = capsys.readouterr().out
     assert "6 common points, compared by their means" in out
     assert Path("both.svg").exists()
-    assert call(["compare", "study", "other", "--json"]) == 0
+    assert run_command_line(["compare", "study", "other", "--json"]) == 0
     assert {"N", "alpha", "measure", "low"} <= set(json.loads(capsys.readouterr().out)[0])
-    assert call(["draw", "study"]) == 0
+    assert run_command_line(["draw", "study"]) == 0
     assert "height" in capsys.readouterr().out
-    assert call(["draw", "study", "height", "--size", "slide", "--format", "pdf", "--logx"]) == 0
+    assert run_command_line(["draw", "study", "height", "--size", "slide", "--format", "pdf", "--logx"]) == 0
     assert "Drew study-height.pdf" in capsys.readouterr().out
     assert Path("study-height.pdf").read_bytes().startswith(b"%PDF")
-    assert call(["draw", "study", "hight"]) == 2
-    assert call(["draw", "nothing", "height"]) == 2
+    assert run_command_line(["draw", "study", "hight"]) == 2
+    assert run_command_line(["draw", "nothing", "height"]) == 2
 
 
 def test_status_after_an_edited_file(here, capsys):
     """It once reported 30 of 15 tasks."""
     asked = toy_study(fixed={"cost": 5e8})
     (here / "study.toml").write_text(asked.toml())
-    assert call(["run", "study.toml", "--quiet"]) == 0
-    assert unchanged(here / "runs" / "study" / "results.sqlite", "study.toml")
+    assert run_command_line(["run", "study.toml", "--quiet"]) == 0
+    assert is_unchanged(here / "runs" / "study" / "results.sqlite", "study.toml")
     (here / "study.toml").write_text(asked.toml().replace("seed = 7", "seed = 8").replace("[5, 20]", "[5]"))
-    assert not unchanged(here / "runs" / "study" / "results.sqlite", "study.toml")
-    assert call(["status", "study.toml"]) == 0
+    assert not is_unchanged(here / "runs" / "study" / "results.sqlite", "study.toml")
+    assert run_command_line(["status", "study.toml"]) == 0
     assert ": 0 of 18 tasks; `markone run` continues it" in capsys.readouterr().out
-    assert call(["run", "study.toml", "--quiet"]) == 0
+    assert run_command_line(["run", "study.toml", "--quiet"]) == 0
     for words in (["status"], ["status", "study"], ["status", "study.toml"]):
-        assert call(words) == 0
+        assert run_command_line(words) == 0
         assert "18 of 18 tasks, finished" in capsys.readouterr().out

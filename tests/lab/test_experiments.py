@@ -9,10 +9,10 @@ import tomllib
 import pytest
 
 from markone.lab import catalogue
-from markone.lab.load import load
-from markone.lab.schema import matches
+from markone.lab.load import load_declaration
+from markone.lab.schema import matches_where
 
-NAMES = catalogue.names()
+NAMES = catalogue.experiment_names()
 
 
 def every(test):
@@ -21,7 +21,7 @@ def every(test):
 
 def left(declaration, where):
     """The grid points selected by a filter, as {axis: values}."""
-    points = [point for point in declaration.points() if matches(point, where)]
+    points = [point for point in declaration.points() if matches_where(point, where)]
     return {key: list(dict.fromkeys(point[key] for point in points)) for key in declaration.grid}
 
 
@@ -34,7 +34,7 @@ def test_all_experiments_of_the_source_documents_are_there():
 
 @every
 def test_an_experiment_is_named_like_its_file_and_shows_and_claims_something(name):
-    declaration = load(name)
+    declaration = load_declaration(name)
     assert declaration.name == name
     assert declaration.title
     assert declaration.figures or declaration.tables
@@ -44,13 +44,13 @@ def test_an_experiment_is_named_like_its_file_and_shows_and_claims_something(nam
 
 @every
 def test_axes_have_values_of_one_kind(name):
-    for values in load(name).grid.values():
+    for values in load_declaration(name).grid.values():
         assert len({type(value) for value in values}) == 1
 
 
 @every
 def test_figures_and_tables_show_some_points(name):
-    declaration = load(name)
+    declaration = load_declaration(name)
     for part in [*declaration.figures, *declaration.tables]:
         assert all(left(declaration, part.where).values()), part.name
     for figure in declaration.figures:
@@ -62,7 +62,7 @@ def test_figures_and_tables_show_some_points(name):
 
 @every
 def test_figures_have_few_enough_lines_to_be_read(name):
-    declaration = load(name)
+    declaration = load_declaration(name)
     for figure in declaration.figures:
         if figure.kind == "lines":
             count = len(figure.measures)
@@ -73,7 +73,7 @@ def test_figures_have_few_enough_lines_to_be_read(name):
 
 @every
 def test_claims_are_about_some_points_and_can_be_decided(name):
-    declaration = load(name)
+    declaration = load_declaration(name)
     for claim in declaration.claims:
         chosen = left(declaration, claim.where)
         assert claim.text.strip()
@@ -87,7 +87,7 @@ def test_claims_are_about_some_points_and_can_be_decided(name):
 
 def test_the_settings_of_the_reports():
     """Table I of the storage report and section IV of the stability report."""
-    base, large, fine = (load(name) for name in ("capacity", "capacity_large", "capacity_1000"))
+    base, large, fine = (load_declaration(name) for name in ("capacity", "capacity_large", "capacity_1000"))
     assert base.grid["N"] == [20, 40]
     assert base.grid["alpha"] == [0.5 + 0.25 * k for k in range(15)]
     assert (base.repeats, base.fixed["sweeps"]) == (50, 100)
@@ -96,7 +96,7 @@ def test_the_settings_of_the_reports():
     assert (large.repeats, large.fixed["sweeps"]) == (5000, 100)
     assert (fine.grid["N"], fine.precision, fine.precision_of) == ([1000], 0.01, "separable")
     for name in ("learning_a_rule", "label_noise"):
-        rule = load(name)
+        rule = load_declaration(name)
         assert (rule.fixed["N"], rule.fixed["max_sweeps"], rule.repeats) == (200, 250, 50)
         assert {"minover", "rosenblatt"} <= set(rule.grid["student"])
 
@@ -109,7 +109,7 @@ def test_every_key_that_can_be_changed_is_explained(name):
     text = re.sub(r'read_first = """.*?"""', "", text, flags=re.DOTALL)
     assert text.startswith("# ")
     assert catalogue.TIME.search(text.split("\nname")[0] + "\n"), "# About 5 s on one core."
-    assert catalogue.entry(name).chapter in catalogue.CHAPTERS
+    assert catalogue.find_experiment(name).chapter in catalogue.CHAPTERS
     for line in text.splitlines():
         if " = " in line and not line.startswith(("#", "name", "title")):
             assert "  # " in line, line

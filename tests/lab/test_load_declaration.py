@@ -4,7 +4,7 @@ import pytest
 
 from markone.errors import DeclarationError
 from markone.lab import catalogue
-from markone.lab.load import load
+from markone.lab.load import load_declaration
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -38,9 +38,9 @@ def test_files_that_are_not_there_or_not_toml(tmp_path, monkeypatch):
     monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
     (tmp_path / "capacity.toml").write_text(TOML)
     (tmp_path / "broken.toml").write_text("name = \nseed = 1")
-    assert catalogue.names() == ["broken", "capacity"]
-    assert load("capacity").name == "study"
+    assert catalogue.experiment_names() == ["broken", "capacity"]
+    assert load_declaration("capacity").name == "study"
     with pytest.raises(DeclarationError, match=r"no file or experiment 'capcity'. Did you mean 'capacity'"):
-        load("capcity")
+        load_declaration("capcity")
     with pytest.raises(DeclarationError, match=r"not TOML: .*line 1"):
-        load(tmp_path / "broken.toml")
+        load_declaration(tmp_path / "broken.toml")

@@ -4,7 +4,7 @@ import types
 
 import pytest
 
-from markone.lab.notebook_code import home_of, state_of_class
+from markone.lab.notebook_code import class_state, defining_module
 
 TEXT = """
 import math
@@ -31,7 +31,7 @@ def state(tmp_path, name="__main__", **changes):
     path.write_text(TEXT.format(**SAME | changes))
     module = types.ModuleType(name)
     exec(compile(path.read_text(), str(path), "exec"), vars(module))
-    return state_of_class(module.Rule)
+    return class_state(module.Rule)
 
 
 def test_what_counts_and_what_does_not(tmp_path):
@@ -44,6 +44,6 @@ def test_a_class_without_source():
     space = {"__name__": "__main__"}
     exec("class Rule:\n    def fit(self): return 1", space)
     with pytest.raises(ValueError, match="The source of Rule cannot be read here: write it to a file"):
-        state_of_class(space["Rule"])
-    assert home_of(space["Rule"]) == "__main__"
-    assert home_of(dict) == "builtins"
+        class_state(space["Rule"])
+    assert defining_module(space["Rule"]) == "__main__"
+    assert defining_module(dict) == "builtins"

@@ -10,12 +10,12 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from markone.cli.main import call
+from markone.cli.main import run_command_line
 from markone.errors import DeclarationError
 from markone.lab import Experiment, Result, own_code, scenarios
-from markone.lab.runner.worker import work
-from markone.lab.store.verify import examine, repair
-from markone.lab.survey import tasks
+from markone.lab.runner.worker import run_task
+from markone.lab.store.verify import examine_store, repair_store
+from markone.lab.survey import list_remaining_tasks
 
 RULE = '''
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -105,14 +105,14 @@ def test_a_rule_of_ones_own_on_the_data_of_ours(folder):
 def test_the_state_of_the_code_is_in_the_ids_and_a_worker_with_another_refuses(folder):
     _, name = folder
     asked = Experiment.load(declaration(folder), allow=[name])
-    todo = {task.parameters["student"]: task for task in tasks(asked.declaration, {})}
+    todo = {task.parameters["student"]: task for task in list_remaining_tasks(asked.declaration, {})}
     assert todo["hebb"].code == ()
     mine = todo[f"{name}.MyRule"]
     assert [state.package for state in mine.code] == [name]
     other = replace(mine, code=(replace(mine.code[0], state="sources 0123456789abcdef"),))
     assert other.id != mine.id
-    assert "install or copy the same code here" in work(other).error
-    assert work(mine).error == ""
+    assert "install or copy the same code here" in run_task(other).error
+    assert run_task(mine).error == ""
 
 
 def test_an_edited_helper_is_another_state(folder):
@@ -129,7 +129,7 @@ def test_a_worker_process_finds_the_code_where_it_was(folder):
 
     path, name = folder
     asked = Experiment.load(declaration(folder), allow=[name])
-    mine = next(task for task in tasks(asked.declaration, {}) if task.code)
+    mine = next(task for task in list_remaining_tasks(asked.declaration, {}) if task.code)
     (path / "task").write_bytes(pickle.dumps(mine))
     code = "import pickle; from markone.lab.runner.worker import work; "
     code += "out = work(pickle.load(open('task', 'rb'))); assert not out.error, out.error"
@@ -144,7 +144,7 @@ def test_a_scenario_of_ones_own(folder):
         Experiment.load(toml)
     result = Experiment.load(toml, allow=[f"{name}_lab"]).run(progress=False)
     assert result.frame()["area"].tolist() == [5, 6, 7, 10, 11, 12]
-    assert call(["report", str(toml), "--allow", f"{name}_lab"]) == 0
+    assert run_command_line(["report", str(toml), "--allow", f"{name}_lab"]) == 0
     assert Result.open("mine").frame().equals(result.frame())
     dotted = Experiment.load(declaration(folder, **asked | {"scenario": f"{name}_lab.SCENARIO"}))
     assert dotted.declaration.scenario_object.measures == {"area": "of a square"}
@@ -168,13 +168,13 @@ def test_a_scenario_of_an_installed_package_is_found_by_its_entry_point(folder, 
     monkeypatch.setattr(own_code, "_trusted", set(own_code.OURS))
     sys.path.append(str(path))
     offered = EntryPoint("squares", f"{name}_lab:SCENARIO", scenarios.GROUP)
-    monkeypatch.setattr(scenarios, "plugins", lambda: {"squares": offered})
-    assert "squares" in scenarios.names()
+    monkeypatch.setattr(scenarios, "plugin_scenarios", lambda: {"squares": offered})
+    assert "squares" in scenarios.scenario_names()
     toml = declaration(folder, scenario="squares", packages=[], grid={"side": [2]}, fixed={})
     asked = Experiment.load(toml)
-    (task,) = tasks(asked.declaration, {})
+    (task,) = list_remaining_tasks(asked.declaration, {})
     assert [state.package for state in task.code] == [f"{name}_lab"]
-    assert work(task).values["area"].tolist() == [5, 6, 7]
+    assert run_task(task).values["area"].tolist() == [5, 6, 7]
 
 
 def test_what_is_no_scenario(folder):
@@ -190,9 +190,9 @@ def test_what_own_code_has_computed_is_sound_and_a_repair_keeps_it(folder):
     path, name = folder
     Experiment.load(declaration(folder), allow=[name]).run(progress=False)
     store = path / "runs" / "mine" / "results.sqlite"
-    assert examine(store).problems == []
-    kept, _ = repair(store)
-    assert (kept, examine(store).problems) == (3, [])
+    assert examine_store(store).problems == []
+    kept, _ = repair_store(store)
+    assert (kept, examine_store(store).problems) == (3, [])
 
 
 def test_a_damaged_description_is_found_among_own_code_too(folder):
@@ -202,7 +202,7 @@ def test_a_damaged_description_is_found_among_own_code_too(folder):
     with closing(sqlite3.connect(store)) as raw:
         raw.execute("UPDATE points SET parameters = '9' || parameters WHERE id = 2")
         raw.commit()
-    assert len(examine(store).problems) == 1
+    assert len(examine_store(store).problems) == 1
 
 
 SCRIPT = """
@@ -237,4 +237,4 @@ def test_a_class_of_a_script_is_a_student_in_its_processes_too(folder):
     assert done(rule, "threads") == 0
     # The helper, which only `predict` uses.
     assert done(rule.replace("1.0, -1.0)", "1.0, -1.0) * 1.0"), "threads") == 2
-    assert examine(path / "runs" / "script" / "results.sqlite").problems == []
+    assert examine_store(path / "runs" / "script" / "results.sqlite").problems == []

@@ -1,10 +1,10 @@
 """Names that the scenario resolves to other names."""
 
 import pytest
-from studies import PLAIN
+from toy_declarations import PLAIN
 
 from markone.errors import DeclarationError
-from markone.lab.load import parse
+from markone.lab.load import parse_declaration
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 def problems(data):
     """All messages of the error: each test compares them, so nothing is matched here."""
     with pytest.raises(DeclarationError) as caught:
-        parse(data)
+        parse_declaration(data)
     return caught.value.problems
 
 
@@ -34,7 +34,7 @@ def test_a_name_that_means_another_is_replaced_everywhere():
             }
         ],
     }
-    declaration = parse(PLAIN | parts)
+    declaration = parse_declaration(PLAIN | parts)
     assert declaration.grid["rule"] == ["minover", "hebb"]
     assert [point["rule"] for point in declaration.points()] == ["minover", "hebb"]
     assert declaration.figures[0].where == {"rule": "minover"}

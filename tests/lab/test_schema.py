@@ -3,12 +3,12 @@
 import tomllib
 
 import pytest
-from studies import PLAIN, study
+from toy_declarations import PLAIN, study
 
-from markone.lab.load import load, parse
-from markone.lab.schema import matches
+from markone.lab.load import load_declaration, parse_declaration
+from markone.lab.schema import matches_where
 from markone.lab.store.results import Store
-from markone.lab.survey import tasks
+from markone.lab.survey import list_remaining_tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -40,7 +40,7 @@ expect = { rises_with = "alpha" }
 
 def test_a_file_becomes_points_in_order_with_the_defaults_filled_in(tmp_path):
     (tmp_path / "mine.toml").write_text(TOML)
-    declaration = load(tmp_path / "mine.toml")
+    declaration = load_declaration(tmp_path / "mine.toml")
     points = declaration.points()
     assert [(p["N"], p["alpha"]) for p in points] == [(N, a) for N in (5, 20) for a in (0.5, 1.0, 1.5)]
     assert len(declaration) == len(points) == 6
@@ -68,27 +68,27 @@ def test_new_parts_are_declared_and_stay_what_they_are(tmp_path):
         "table": [TABLE | {"across": ["N"], "published": {"N = 5": [1.0, float("nan"), 2.0]}, "source": "s"}],
         "claim": [claimed(below_line={"N": 20}, above=0.0)],
     }
-    declaration = parse(data)
+    declaration = parse_declaration(data)
     assert declaration.tables[0].show == "mean_error"
-    again = parse(tomllib.loads(toml_text(declaration)))
+    again = parse_declaration(tomllib.loads(toml_text(declaration)))
     assert repr(again) == repr(declaration)
     with Store(tmp_path / "s.sqlite") as store:
         store.declare(declaration, 1)
-        assert repr(parse(store.declarations()[-1])) == repr(declaration)
+        assert repr(parse_declaration(store.declarations()[-1])) == repr(declaration)
 
 
 def test_one_and_one_point_zero_are_one_point():
-    first = tasks(study(grid={"N": [5], "alpha": [1]}), {})
-    second = tasks(study(grid={"N": [5.0], "alpha": [1.0]}, fixed={"rule": "hebb"}), {})
+    first = list_remaining_tasks(study(grid={"N": [5], "alpha": [1]}), {})
+    second = list_remaining_tasks(study(grid={"N": [5.0], "alpha": [1.0]}, fixed={"rule": "hebb"}), {})
     assert [t.id for t in first] == [t.id for t in second]
 
 
 def test_where():
     parameters = {"N": 20, "alpha": 1.0, "n_max": 250, "student": "hebb"}
-    assert matches(parameters, {})
-    assert matches(parameters, {"alpha_max": 1.0, "alpha_min": 1.0, "student": "hebb"})
-    assert matches(parameters, {"n_max": 250, "n_max_min": 250, "N": [10, 20]})
-    assert not matches(parameters, {"n_max": 100})
-    assert not matches(parameters, {"alpha_min": 1.5})
+    assert matches_where(parameters, {})
+    assert matches_where(parameters, {"alpha_max": 1.0, "alpha_min": 1.0, "student": "hebb"})
+    assert matches_where(parameters, {"n_max": 250, "n_max_min": 250, "N": [10, 20]})
+    assert not matches_where(parameters, {"n_max": 100})
+    assert not matches_where(parameters, {"alpha_min": 1.5})
     with pytest.raises(ValueError, match="`where` names 'beta_max', but the points have N, alpha"):
-        matches(parameters, {"beta_max": 1})
+        matches_where(parameters, {"beta_max": 1})

@@ -6,12 +6,18 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from studies import PLAIN, PRECISE, study
+from toy_declarations import PLAIN, PRECISE, study
 
-from markone.lab.load import load, parse
-from markone.lab.rounds import error_of
-from markone.lab.survey import MOST_TASKS, count, not_too_many, remaining, tasks
-from markone.lab.tasks import TARGET, block_size, describe
+from markone.lab.load import load_declaration, parse_declaration
+from markone.lab.rounds import stopping_error
+from markone.lab.survey import (
+    MOST_TASKS,
+    check_task_count,
+    count_tasks,
+    iterate_remaining_tasks,
+    list_remaining_tasks,
+)
+from markone.lab.tasks import TARGET, block_size, describe_task
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -32,41 +38,43 @@ def finished(tasks, values=lambda task: None):
 )
 def test_tasks_cover_every_repeat_once_in_any_declaration(repeats, sizes, alphas, cost):
     declaration = study(repeats=repeats, grid={"N": sizes, "alpha": alphas}, fixed={"cost": cost})
-    todo = tasks(declaration, {})
+    todo = list_remaining_tasks(declaration, {})
     assert len({task.id for task in todo}) == len(todo)
     for point in {task.point for task in todo}:
         covered = [k for task in todo if task.point == point for k in range(task.start, task.stop)]
         assert covered == list(range(repeats))
     assert len({task.point for task in todo}) == len(declaration)
     assert max(task.stop - task.start for task in todo) * cost <= max(TARGET, cost)
-    assert count(declaration, {}) == (0, len(todo), repeats * len(declaration))
-    assert tasks(declaration, finished(todo)) == []
-    assert count(declaration, finished(todo)) == (len(todo), 0, 0)
+    assert count_tasks(declaration, {}) == (0, len(todo), repeats * len(declaration))
+    assert list_remaining_tasks(declaration, finished(todo)) == []
+    assert count_tasks(declaration, finished(todo)) == (len(todo), 0, 0)
 
 
 @given(st.integers(1, 7), st.sampled_from([PLAIN, PRECISE]))
 def test_shards_divide_the_tasks(n, data):
-    declaration = parse(data | {"repeats": 40, "fixed": {"cost": 2e8}})
-    shards = [tasks(declaration, {}, shard=(i, n)) for i in range(n)]
-    assert sorted(t.id for shard in shards for t in shard) == sorted(t.id for t in tasks(declaration, {}))
+    declaration = parse_declaration(data | {"repeats": 40, "fixed": {"cost": 2e8}})
+    shards = [list_remaining_tasks(declaration, {}, shard=(i, n)) for i in range(n)]
+    assert sorted(t.id for shard in shards for t in shard) == sorted(
+        t.id for t in list_remaining_tasks(declaration, {})
+    )
     if "precision" in data:
         assert sum(len({task.point for task in shard}) for shard in shards) == len(declaration)
 
 
 def test_a_shard_that_does_not_exist():
     with pytest.raises(ValueError, match="Shard 3 of 3 does not exist"):
-        tasks(study(), {}, shard=(3, 3))
+        list_remaining_tasks(study(), {}, shard=(3, 3))
 
 
 def test_blocks_are_whole_lanes_and_never_empty():
     scenario = study().scenario_object
     size = {c: block_size(scenario, {"N": 5, "alpha": 1.0, "cost": c}) for c in (1e7, 1.1e8, 5e9)}
     assert size == {1e7: 96, 1.1e8: 9, 5e9: 1}
-    assert describe(tasks(study(), {})[0]).startswith("toy N=5 alpha=0.5 rule=hebb")
+    assert describe_task(list_remaining_tasks(study(), {})[0]).startswith("toy N=5 alpha=0.5 rule=hebb")
 
 
 def test_rounds_go_on_until_the_point_is_precise():
-    declaration = parse(PRECISE | {"grid": {"N": [5], "alpha": [1.0]}})
+    declaration = parse_declaration(PRECISE | {"grid": {"N": [5], "alpha": [1.0]}})
     rng = np.random.default_rng(0)
     noisy = []
     values = {}
@@ -74,15 +82,15 @@ def test_rounds_go_on_until_the_point_is_precise():
     def draw(task, scale=1.0):
         return values.setdefault(task.id, scale * rng.normal(size=task.stop - task.start))
 
-    while todo := tasks(declaration, finished(noisy, draw)):
+    while todo := list_remaining_tasks(declaration, finished(noisy, draw)):
         assert {task.start // 12 for task in todo} == {todo[0].start // 12}
         noisy += todo
     values = np.concatenate([draw(task) for task in noisy])
     n = len(values)
-    assert n == 120 or error_of(values) <= 0.13 < error_of(values[:-12])
+    assert n == 120 or stopping_error(values) <= 0.13 < stopping_error(values[:-12])
     assert 24 < n <= 120
     values, wild = {}, []
-    while todo := tasks(declaration, finished(wild, lambda task: draw(task, 100.0))):
+    while todo := list_remaining_tasks(declaration, finished(wild, lambda task: draw(task, 100.0))):
         wild += todo
     assert sum(map(len, values.values())) == 120
 
@@ -99,23 +107,23 @@ def test_rounds_go_on_until_the_point_is_precise():
 )
 def test_the_ids_of_shipped_experiments_are_permanent(name, number, digest):
     """Stored results are found by these ids: a change would lose all of them."""
-    ids = sorted(task.id for task in tasks(load(name), {}))
+    ids = sorted(task.id for task in list_remaining_tasks(load_declaration(name), {}))
     assert (len(ids), hashlib.sha256("".join(ids).encode()).hexdigest()[:16]) == (number, digest)
 
 
 def test_standard_errors():
     x = np.random.default_rng(1).normal(size=50)
-    assert error_of(x) == pytest.approx(x.std(ddof=1) / np.sqrt(50))
-    assert error_of(np.append(x, np.nan)) == error_of(x)
-    assert error_of(np.array([1.0])) == error_of(np.full(5, np.nan)) == np.inf
+    assert stopping_error(x) == pytest.approx(x.std(ddof=1) / np.sqrt(50))
+    assert stopping_error(np.append(x, np.nan)) == stopping_error(x)
+    assert stopping_error(np.array([1.0])) == stopping_error(np.full(5, np.nan)) == np.inf
     # Fifty times "yes" is not a certainty.
-    assert error_of(np.ones(50)) == pytest.approx(np.sqrt(52 / 54 * 2 / 54 / 54))
+    assert stopping_error(np.ones(50)) == pytest.approx(np.sqrt(52 / 54 * 2 / 54 / 54))
 
 
 @given(st.dictionaries(st.sampled_from(["seed", "repeats"]), st.integers(1, 1000)))
 def test_the_id_depends_on_what_the_result_depends_on(changes):
     assume(changes)
-    before, after = tasks(study(), {}), tasks(study(**changes), {})
+    before, after = list_remaining_tasks(study(), {}), list_remaining_tasks(study(**changes), {})
     same = changes.get("seed", 7) == 7
     assert (before[0].point == after[0].point) == same
 
@@ -138,19 +146,19 @@ IDS = {
 
 @pytest.mark.parametrize("name", IDS)
 def test_the_ids_of_shipped_experiments_never_change(name):
-    found = tasks(load(name), {})
+    found = list_remaining_tasks(load_declaration(name), {})
     assert (found[0].id, found[0].point, len(found)) == IDS[name]
 
 
 def test_too_many_tasks_are_counted_and_never_listed():
     """A list of these would not fit into any memory."""
     many = study(repeats=10**12)
-    assert count(many, {}).missing == 6 * 2 * 10**11
-    first = next(remaining(many, {}))
+    assert count_tasks(many, {}).missing == 6 * 2 * 10**11
+    first = next(iterate_remaining_tasks(many, {}))
     assert (first.start, first.stop) == (0, 5)
     with pytest.raises(ValueError, match=rf"1200000000000 tasks, more than {MOST_TASKS}.*--yes-really"):
-        not_too_many(many)
-    not_too_many(study())
+        check_task_count(many)
+    check_task_count(study())
 
 
 def test_a_point_by_its_number():

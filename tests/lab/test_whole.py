@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from markone.lab import catalogue
-from markone.lab.load import parse
-from markone.lab.report.content import collect
-from markone.lab.report.pages import as_html, as_markdown
-from markone.lab.runner.executors import threads
+from markone.lab.load import parse_declaration
+from markone.lab.report.content import collect_content
+from markone.lab.report.pages import report_html, report_markdown
+from markone.lab.runner.executors import thread_workers
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
 
@@ -20,7 +20,7 @@ from markone.lab.store.results import Store
 def miniature(name, repeats=2):
     """The experiment with the ends of each axis, few repeats, and the scenario's miniature parameters."""
     data = tomllib.loads((catalogue.FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
-    whole = parse(data)
+    whole = parse_declaration(data)
     small = whole.scenario_object.miniature
     fixed = {key: value for key, value in small.items() if key not in whole.grid}
     grid = {key: [values[k] for k in sorted({0, len(values) - 1})] for key, values in whole.grid.items()}
@@ -30,14 +30,14 @@ def miniature(name, repeats=2):
     for table in data.get("table", []):
         table.pop("published", None)  # one number for each row of the whole table
     new = {"grid": grid, "fixed": data.get("fixed", {}) | fixed, "repeats": repeats}
-    return parse(data | new)
+    return parse_declaration(data | new)
 
 
-@pytest.mark.parametrize("name", catalogue.names())
+@pytest.mark.parametrize("name", catalogue.experiment_names())
 def test_every_shipped_experiment_runs_and_is_drawn(name, tmp_path):
     experiment = miniature(name)
     with Store(tmp_path / "results.sqlite") as store:
-        summary = run(experiment, store, threads(2))
+        summary = run(experiment, store, thread_workers(2))
         assert summary.failed == 0
         points = store.points(experiment)
         assert len(points) == len(experiment)
@@ -46,9 +46,9 @@ def test_every_shipped_experiment_runs_and_is_drawn(name, tmp_path):
         for measure, (lowest, largest) in experiment.scenario_object.ranges.items():
             values = np.concatenate([point.values[measure] for point in points])
             assert not np.any((values < lowest - 1e-12) | (values > largest + 1e-12)), measure
-        content = collect(experiment, points, store.provenance())
-    page = as_html(content)
-    assert as_markdown(content).count("](figures/") == len(experiment.figures)
+        content = collect_content(experiment, points, store.provenance())
+    page = report_html(content)
+    assert report_markdown(content).count("](figures/") == len(experiment.figures)
     assert experiment.title.split(":")[0] in page
     assert page.count("<svg") == len(experiment.figures)
     assert page.count('id="table-') == len(experiment.tables)

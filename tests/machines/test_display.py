@@ -8,7 +8,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 from markone.data import random_dichotomy
-from markone.lab.scenarios import find
+from markone.lab.scenarios import find_scenario
 from markone.machines import CommitteeMachine, MachineDisplay, ParityMachine
 from markone.machines.display import MINUS, PLUS
 
@@ -49,7 +49,7 @@ def test_the_regions_are_the_answers(machine):
 
 
 def test_the_picture_of_the_lab_shows_both_machines():
-    picture = find("machines").pictures["tessellation"]
+    picture = find_scenario("machines").pictures["tessellation"]
     figure = plt.figure(figsize=picture.size)
     point = type("Point", (), {"parameters": {"K": 3}})
     picture.draw(figure, [point], 1)

@@ -12,8 +12,8 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from markone.data import random_dichotomy, teacher_examples
 from markone.machines import CommitteeMachine, ParityMachine
-from markone.machines.grandmother import grandmother
-from markone.machines.growth import GrowthOptions, Part, grow, next_unit
+from markone.machines.grandmother import grandmother_unit
+from markone.machines.growth import AnsweredExamples, GrowthOptions, grow_machine, train_next_unit
 from markone.machines.units import Layer
 from markone.perceptron import AdaTron, Hebb, Pocket, Rosenblatt
 
@@ -86,7 +86,7 @@ def test_the_grandmother_of_the_notes():
     X = rng.standard_normal((40, 5))
     X /= np.linalg.norm(X, axis=1, keepdims=True)
     wrong = np.arange(40) == 7
-    unit = grandmother(X, wrong)
+    unit = grandmother_unit(X, wrong)
     np.testing.assert_array_equal(unit.weights[0], -X[7])  # (4.13), Gamma = 1
     delta = unit.thresholds[0] + 1
     closest = np.max((X @ X[7])[~wrong])
@@ -99,7 +99,7 @@ def test_on_vectors_of_any_length_it_is_a_perceptron_that_sees_the_square():
     X = rng.standard_normal((40, 3)) + 100  # far from the origin
     X[7] = X.mean(axis=0)  # no plane cuts it off
     wrong = np.arange(40) == 7
-    unit = grandmother(X, wrong)
+    unit = grandmother_unit(X, wrong)
     field = 0.5 * (X**2).sum(axis=1) + X @ unit.weights[0] - unit.thresholds[0]
     np.testing.assert_array_equal(sign(field), np.where(wrong, -1, 1))
     np.testing.assert_array_equal(unit.hidden(X)[:, 0], np.where(wrong, -1, 1))
@@ -109,10 +109,10 @@ def test_a_family_is_taken_at_once_and_no_right_example_with_it():
     rng = np.random.default_rng(2)
     X = rng.standard_normal((60, 2))
     wrong = np.linalg.norm(X, axis=1) < 0.5
-    sigma = grandmother(X, wrong).hidden(X)[:, 0]
+    sigma = grandmother_unit(X, wrong).hidden(X)[:, 0]
     assert np.sum(sigma < 0) > 1
     assert np.all(sigma[~wrong] == 1)
-    assert grandmother(np.ones((2, 3)), np.array([True, False])) is None
+    assert grandmother_unit(np.ones((2, 3)), np.array([True, False])) is None
 
 
 def test_the_smallest_of_all_and_one_of_a_kind():
@@ -152,7 +152,7 @@ def test_growth_equals_the_plain_procedure():
     # The pocket finds better thresholds than any shift here, so that step III is the student's alone.
     X, S, _ = random_dichotomy(24, 10, seed=5)
     student = Pocket(max_iter=300)
-    built = grow(Part(X, S), None, GrowthOptions(student, None, 99, 1.0), seed=3)
+    built = grow_machine(AnsweredExamples(X, S), None, GrowthOptions(student, None, 99, 1.0), seed=3)
     assert [row[1] for row in built.growth] == ["student"] * len(built.growth)
     assert [row[2] for row in built.growth] == plain_tiling(X, S, student, 3)
 
@@ -249,8 +249,8 @@ def test_an_example_on_a_plane_counts_as_plus_one():
 
 
 def test_when_all_is_wrong_one_constant_unit_turns_it():
-    part = Part(np.ones((3, 2)), -np.ones(3))
-    kind, unit = next_unit(part, GrowthOptions(HEBB, None, 9, 1.0), 0)
+    part = AnsweredExamples(np.ones((3, 2)), -np.ones(3))
+    kind, unit = train_next_unit(part, GrowthOptions(HEBB, None, 9, 1.0), 0)
     assert kind == "constant"
     assert np.all(unit.hidden(part.X) == -1)
 

@@ -9,8 +9,8 @@ from sklearn.exceptions import ConvergenceWarning
 from markone.data import random_dichotomy
 from markone.machines import CommitteeMachine, ParityMachine
 from markone.machines._least_action import least_action
+from markone.machines._minover import weakest_first
 from markone.machines._units import COMMITTEE, PARITY
-from markone.machines._weakest import weakest_first
 from markone.numerics._orders import CYCLIC
 
 KINDS = {"committee": COMMITTEE, "parity": PARITY}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from markone import CommitteeMachine, ParityMachine
-from markone.base.history import of_estimator
+from markone.base.history import history_of_estimator
 from markone.data import two_classes
 from markone.show import animate
 
@@ -85,7 +85,7 @@ def test_a_machine_of_two_inputs_can_be_watched():
     last = np.array([int(c) for c in film["frames"][-1]["cells"]])
     assert 0 < last.sum() < len(last)
     assert [s["name"] for s in film["series"]] == ["errors"]
-    assert len(of_estimator(machine)) == len(machine.history_)
+    assert len(history_of_estimator(machine)) == len(machine.history_)
 
 
 @pytest.mark.parametrize("rule", ["minover", "tiling"])

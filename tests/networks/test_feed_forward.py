@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from markone.networks import FeedForwardClassifier, FeedForwardRegressor
 from markone.networks.activations import ACTIVATIONS
 from markone.networks.net import Net
-from markone.networks.solvers import on_line
+from markone.networks.solvers import train_online
 
 RNG = np.random.default_rng(0)
 LOSS = [("squared", 1, "linear"), ("squared", 1, "tanh"), ("squared", 3, "erf"), ("logistic", 1, "linear")]
@@ -65,7 +65,7 @@ def test_on_line_training_is_gradient_descent_example_by_example(loss):
     for net in nets(loss):
         X, Y = problem(net)
         flat = net.start(np.random.default_rng(1))
-        fitted = on_line(net, flat, X, Y, loss[0], 0.2, Options, 5, 2)
+        fitted = train_online(net, flat, X, Y, loss[0], 0.2, Options, 5, 2)
         order, stream = list(range(len(X))), SplitMix(5)
         for _ in range(2):
             stream.shuffle(order)

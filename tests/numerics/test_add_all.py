@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from markone.numerics._rows import Sparse, add, add_all
+from markone.numerics._rows import Sparse, add_example, add_weighted_examples
 from markone.numerics.compiling import entry
 
 
 @entry
 def together(xi, a, w):
-    return add_all(xi, a, w)
+    return add_weighted_examples(xi, a, w)
 
 
 @entry
@@ -18,7 +18,7 @@ def one_by_one(xi, a, w):
     total = 0.0
     for mu in range(a.shape[0]):
         if a[mu] != 0.0:
-            add(xi, mu, a[mu], w)
+            add_example(xi, mu, a[mu], w)
             total += a[mu]
     return total
 

@@ -8,7 +8,13 @@ from types import SimpleNamespace
 import pytest
 
 from markone.numerics import compile_notice
-from markone.numerics.compile_notice import SECONDS, CompileNotice, caller, sentence, wanted
+from markone.numerics.compile_notice import (
+    SECONDS,
+    CompileNotice,
+    notice_text,
+    notice_wanted,
+    outermost_caller,
+)
 
 FIRST = """
 import numpy as np
@@ -40,9 +46,9 @@ def test_not_said_into_a_pipe_or_where_silenced(tmp_path, monkeypatch, settings)
 def test_said_on_a_terminal_but_not_by_workers(monkeypatch):
     monkeypatch.delenv("MARKONE_COMPILE_NOTICE", raising=False)
     monkeypatch.setattr(compile_notice.sys.stderr, "isatty", lambda: True, raising=False)
-    assert wanted()
+    assert notice_wanted()
     monkeypatch.setattr(compile_notice.multiprocessing, "parent_process", lambda: object())
-    assert not wanted()
+    assert not notice_wanted()
 
 
 def test_the_code_of_others_is_none_of_ours():
@@ -67,13 +73,13 @@ class Student:
 
 
 def test_the_caller_is_whoever_was_asked_from_outside():
-    ours = {"__name__": "markone.somewhere", "caller": caller}
+    ours = {"__name__": "markone.somewhere", "caller": outermost_caller}
     exec(OURS, ours)
     assert ours["separability"]() == "separability"
     assert ours["Student"]().fit() == "Student"
 
 
 def test_what_was_measured_is_said():
-    assert f"about {SECONDS['AdaTron']} s" in sentence("AdaTron")
-    assert "some seconds" in sentence("Hebb")
+    assert f"about {SECONDS['AdaTron']} s" in notice_text("AdaTron")
+    assert "some seconds" in notice_text("Hebb")
     assert min(SECONDS.values()) > 1

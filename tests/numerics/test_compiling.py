@@ -29,7 +29,7 @@ def test_a_second_process_reuses_the_compiled_code(tmp_path):
 
 
 def test_each_kind_of_cpu_has_code_of_its_own(tmp_path, monkeypatch):
-    for name in cpu.settings():
+    for name in cpu.portable_settings():
         monkeypatch.delenv(name, raising=False)
     assert _run(tmp_path, NUMBA_CPU_NAME="generic") == [0, 1]
     assert _run(tmp_path) == [0, 1]
@@ -117,7 +117,7 @@ def test_the_target_is_what_numba_compiles_for():
     from numba.core.registry import cpu_target
 
     _, name, features = cpu_target.target_context.codegen().magic_tuple()
-    assert cpu.target() == (name, features)
+    assert cpu.compile_target() == (name, features)
 
 
 @compiling.entry

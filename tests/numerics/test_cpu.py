@@ -11,22 +11,22 @@ import pytest
 from markone.errors import NotPortable
 from markone.numerics import cpu
 
-here_portable = pytest.mark.skipif(bool(cpu.lacking()), reason="this CPU has no x86-64-v3")
+here_portable = pytest.mark.skipif(bool(cpu.missing_features()), reason="this CPU has no x86-64-v3")
 PROBE = "from markone.numerics import cpu; print(cpu.kind()); cpu.asked() and cpu.require_pinned()"
 
 
 def kind(**settings):
     """As a process says that was started with these settings only."""
-    plain = {name: value for name, value in os.environ.items() if name not in cpu.settings()}
+    plain = {name: value for name, value in os.environ.items() if name not in cpu.portable_settings()}
     command = [sys.executable, "-W", "error", "-c", PROBE]
     out = subprocess.run(command, env=plain | settings, capture_output=True, check=True)
     return json.loads(out.stdout)
 
 
 def test_the_kind_names_what_the_bits_depend_on():
-    found = json.loads(cpu.kind())
+    found = json.loads(cpu.cpu_kind())
     assert set(found) == {"compiled for", "features", "BLAS", "numpy"}
-    assert found["compiled for"] == cpu.target()[0]
+    assert found["compiled for"] == cpu.compile_target()[0]
     # A generic CPU has no features to name; the other three are never empty.
     assert found["compiled for"]
     assert found["BLAS"]
@@ -51,18 +51,18 @@ def test_portable_is_one_kind_whatever_was_set_before():
 
 @here_portable
 def test_too_late_is_said_with_the_variables_to_set(monkeypatch):
-    if cpu.target()[0] == cpu.LEVEL:
+    if cpu.compile_target()[0] == cpu.LEVEL:
         pytest.skip("these tests run for the portable kind")
     with pytest.raises(
         NotPortable, match=r"too late.*before Python starts, with OPENBLAS_CORETYPE='Haswell' "
     ):
-        cpu.require_pinned()
+        cpu.require_portable()
 
 
 def test_what_cannot_be_portable_says_so(monkeypatch):
     monkeypatch.setattr(platform, "machine", lambda: "aarch64")
     with pytest.raises(NotPortable, match=r"for x86-64-v3, and this machine \(aarch64\) lacks .*Leave out"):
-        cpu.require_pinned()
+        cpu.require_portable()
 
 
 def test_an_old_cpu_says_what_it_lacks(monkeypatch):
@@ -70,20 +70,20 @@ def test_an_old_cpu_says_what_it_lacks(monkeypatch):
     monkeypatch.setattr(platform, "machine", lambda: "x86_64")
     monkeypatch.setattr(binding, "get_host_cpu_features", lambda: dict.fromkeys(cpu.FEATURES[:-2], True))
     with pytest.raises(NotPortable, match="lacks lzcnt, movbe"):
-        cpu.require_pinned()
+        cpu.require_portable()
 
 
 @pytest.mark.parametrize("machine", ["aarch64", "x86_64"])
 def test_an_import_pins_only_where_it_can_be_done(monkeypatch, machine):
-    monkeypatch.setattr(os, "environ", {cpu.ASKED: "1"})
-    monkeypatch.setattr(cpu, "lacking", lambda: [] if machine == "x86_64" else [cpu.LEVEL])
-    cpu.obey()
-    assert os.environ == ({cpu.ASKED: "1"} if machine == "aarch64" else cpu.settings())
+    monkeypatch.setattr(os, "environ", {cpu.PORTABLE_VARIABLE: "1"})
+    monkeypatch.setattr(cpu, "missing_features", lambda: [] if machine == "x86_64" else [cpu.LEVEL])
+    cpu.apply_portable_settings()
+    assert os.environ == ({cpu.PORTABLE_VARIABLE: "1"} if machine == "aarch64" else cpu.portable_settings())
 
 
 def test_a_foreign_blas_is_refused(monkeypatch):
-    monkeypatch.setattr(cpu, "lacking", list)
+    monkeypatch.setattr(cpu, "missing_features", list)
     facts = {"compiled for": cpu.LEVEL, "features": "", "BLAS": "accelerate", "numpy": "AVX2"}
-    monkeypatch.setattr(cpu, "kind", lambda: json.dumps(facts))
+    monkeypatch.setattr(cpu, "cpu_kind", lambda: json.dumps(facts))
     with pytest.raises(NotPortable, match="need OpenBLAS or MKL, and numpy or scipy has accelerate"):
-        cpu.require_pinned()
+        cpu.require_portable()

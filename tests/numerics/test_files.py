@@ -6,17 +6,23 @@ import sys
 
 import pytest
 
-from markone.numerics.files import alive, harmless, staged, staged_folder, write_whole
+from markone.numerics.files import (
+    escape_formula,
+    process_exists,
+    staged_file,
+    staged_folder,
+    write_atomically,
+)
 
 
 def test_a_file_appears_when_it_is_complete(tmp_path):
     target = tmp_path / "new" / "table.csv"
-    with staged(target) as part:
+    with staged_file(target) as part:
         part.write_text("a")
         assert part.suffix == ".csv"
         assert not target.exists()
     assert target.read_text() == "a"
-    with pytest.raises(ZeroDivisionError), staged(target) as part:
+    with pytest.raises(ZeroDivisionError), staged_file(target) as part:
         raise ZeroDivisionError(part.write_text("half"))
     assert [p.name for p in target.parent.iterdir()] == ["table.csv"]
     assert target.read_text() == "a"
@@ -24,7 +30,7 @@ def test_a_file_appears_when_it_is_complete(tmp_path):
 
 def test_permissions_are_those_of_any_new_file(tmp_path):
     (tmp_path / "plain").touch()
-    write_whole(tmp_path / "whole", b"x")
+    write_atomically(tmp_path / "whole", b"x")
     assert (tmp_path / "plain").stat().st_mode == (tmp_path / "whole").stat().st_mode
 
 
@@ -35,7 +41,7 @@ def test_a_planted_link_is_not_followed(tmp_path, monkeypatch):
     mine.write_text("mine")
     (tmp_path / f".z.csv.part-{os.getpid()}-{'0' * 16}.csv").symlink_to(mine)
     with pytest.raises(FileExistsError):
-        write_whole(tmp_path / "z.csv", b"x")
+        write_atomically(tmp_path / "z.csv", b"x")
     assert mine.read_text() == "mine"
 
 
@@ -45,9 +51,9 @@ def test_what_a_killed_process_left_is_cleared_and_what_lives_is_not(tmp_path):
     names = [f".[z].csv.part-{p}-{'a' * 16}.csv" for p in (gone.pid, os.getppid())]
     for name in [*names, ".[z].csv.part-mine", ".z.csv.part-1-b.csv"]:
         (tmp_path / name).touch()
-    write_whole(tmp_path / "[z].csv", b"x")
+    write_atomically(tmp_path / "[z].csv", b"x")
     assert not (tmp_path / names[0]).exists()
-    assert (tmp_path / names[1]).exists() == alive(os.getppid())
+    assert (tmp_path / names[1]).exists() == process_exists(os.getppid())
     assert (tmp_path / ".[z].csv.part-mine").exists()
     assert (tmp_path / ".z.csv.part-1-b.csv").exists()
 
@@ -70,9 +76,9 @@ def test_a_folder_of_files_is_moved_together(tmp_path):
 
 @pytest.mark.parametrize("cell", ["=cmd|calc", "+1 2", "-x", "@sum", "\t=1"])
 def test_formulas_are_texts(cell):
-    assert harmless(cell) == f"'{cell}"
+    assert escape_formula(cell) == f"'{cell}"
 
 
 @pytest.mark.parametrize("cell", ["-0.5", "+1e3", "-inf", "a=b", "", 3, -1.5, None])
 def test_numbers_and_words_stay(cell):
-    assert harmless(cell) == cell
+    assert escape_formula(cell) == cell

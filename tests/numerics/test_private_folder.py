@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from markone.numerics import compiling
-from markone.numerics.private_folder import Unsafe, private
+from markone.numerics.private_folder import UnsafeFolder, make_private_folder
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders of Windows have no modes")
 
@@ -17,7 +17,7 @@ def mode(path):
 
 
 def test_it_is_made_for_its_owner_alone(tmp_path):
-    folder = private(tmp_path / "root" / "compiled")
+    folder = make_private_folder(tmp_path / "root" / "compiled")
     assert mode(folder) == mode(folder.parent) == 0o700
 
 
@@ -25,7 +25,7 @@ def test_one_that_others_could_only_read_is_closed(tmp_path):
     folder = tmp_path / "compiled"
     folder.mkdir()
     folder.chmod(0o755)
-    assert private(folder) == folder
+    assert make_private_folder(folder) == folder
     assert mode(folder) == 0o700
 
 
@@ -34,32 +34,32 @@ def test_one_that_others_could_write_is_refused(tmp_path, bits):
     folder = tmp_path / "compiled"
     folder.mkdir()
     folder.chmod(bits)
-    with pytest.raises(Unsafe, match=f"compiled can be written by other users .mode {bits:o}"):
-        private(folder)
+    with pytest.raises(UnsafeFolder, match=f"compiled can be written by other users .mode {bits:o}"):
+        make_private_folder(folder)
 
 
 def test_one_of_somebody_else_is_refused(tmp_path, monkeypatch):
     (tmp_path / "compiled").mkdir()
     monkeypatch.setattr(os, "getuid", lambda: tmp_path.stat().st_uid + 1)
-    with pytest.raises(Unsafe, match="compiled belongs to another user"):
-        private(tmp_path / "compiled")
+    with pytest.raises(UnsafeFolder, match="compiled belongs to another user"):
+        make_private_folder(tmp_path / "compiled")
 
 
 def test_a_link_is_refused(tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "compiled").symlink_to(tmp_path / "real")
-    with pytest.raises(Unsafe, match="not a real folder"):
-        private(tmp_path / "compiled")
+    with pytest.raises(UnsafeFolder, match="not a real folder"):
+        make_private_folder(tmp_path / "compiled")
 
 
 def test_nobody_may_exchange_it_from_above(tmp_path):
     above = tmp_path / "above"
     above.mkdir()
     above.chmod(0o777)
-    with pytest.raises(Unsafe, match="above can be written by other users"):
-        private(above / "root" / "compiled")
+    with pytest.raises(UnsafeFolder, match="above can be written by other users"):
+        make_private_folder(above / "root" / "compiled")
     above.chmod(0o1777)
-    assert private(above / "root" / "compiled")
+    assert make_private_folder(above / "root" / "compiled")
 
 
 def test_a_planted_pickle_does_not_run(tmp_path):

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 from markone.numerics import roots
-from markone.numerics.roots import find_roots, widen
+from markone.numerics.roots import find_roots, widen_bracket
 
 
 def test_many_roots_at_once_agree_with_brentq():
@@ -27,8 +27,8 @@ def test_no_bracket_is_nan_with_a_reason():
     found = find_roots(lambda x, a: x * x + a, 0.0, 2.0, (np.array([1.0, -1.0, np.nan]),))
     assert list(found.status) == [roots.NO_BRACKET, roots.FOUND, roots.NOT_A_NUMBER]
     assert np.isnan(found.x[[0, 2]]).all()
-    assert "same sign" in found.reason(0)
-    assert "not a number" in found.reason(2)
+    assert "same sign" in found.status_text(0)
+    assert "not a number" in found.status_text(2)
 
 
 def test_a_function_that_turns_nan_inside_ends_with_that_reason():
@@ -40,7 +40,7 @@ def test_a_function_that_turns_nan_inside_ends_with_that_reason():
 def test_steps_are_counted():
     found = find_roots(lambda x: np.where(x < 1 / 3, -1.0, 1.0), 0.0, 1.0, rtol=0.0, atol=0.0, steps=20)
     assert found.status == roots.TOO_MANY_STEPS
-    assert "used up" in found.reason(0)
+    assert "used up" in found.status_text(0)
 
 
 def test_a_jump_is_found_by_bisection():
@@ -67,9 +67,9 @@ def test_finished_elements_are_not_evaluated_again():
 
 
 def test_widen_stops_at_the_first_sign_change_or_gives_up():
-    high = widen(lambda x, a: x - a, 0.0, 1.0, (np.array([0.5, 30.0]),))
+    high = widen_bracket(lambda x, a: x - a, 0.0, 1.0, (np.array([0.5, 30.0]),))
     assert list(high) == [1, 32]
-    assert widen(lambda x: -np.ones_like(x), 0.0, 1.0, times=5) == 32
+    assert widen_bracket(lambda x: -np.ones_like(x), 0.0, 1.0, times=5) == 32
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from markone.numerics._smallest import add_and_find, first_place, lesser
+from markone.numerics._smallest import add_and_find_min, first_index, min_finite
 from markone.numerics.compiling import entry
 
 
@@ -13,8 +13,8 @@ from markone.numerics.compiling import entry
 def smallest(values):
     least = np.inf
     for i in range(values.shape[0]):
-        least = lesser(least, values[i])
-    return least, first_place(values, least)
+        least = min_finite(least, values[i])
+    return least, first_index(values, least)
 
 
 # Few different values: ties are the point.
@@ -29,10 +29,10 @@ def test_equals_argmin(values):
 @given(FEW)
 def test_adds_on_the_way(values):
     before, changes = values.copy(), np.sin(np.arange(len(values)) % 7)
-    least, place = add_and_find(values, changes)
+    least, place = add_and_find_min(values, changes)
     np.testing.assert_array_equal(values, before + changes)
     assert (least, place) == (values.min(), values.argmin())
 
 
 def test_nowhere_is_the_length():
-    assert first_place(np.arange(5.0), 7.5) == 5
+    assert first_index(np.arange(5.0), 7.5) == 5

@@ -4,8 +4,8 @@ import numba
 import numpy as np
 import pytest
 
-from markone.numerics._random import uniform
-from markone.numerics._streams import DATA, TRAINING, key
+from markone.numerics._random import draw_uniform
+from markone.numerics._streams import DATA, TRAINING, seed_stream
 
 MASK = 2**64 - 1
 
@@ -13,13 +13,13 @@ MASK = 2**64 - 1
 @numba.njit
 def keyed(seed, N, P, repeat, purpose):
     state = np.empty(1, np.uint64)
-    key(state, seed, N, P, repeat, purpose)
+    seed_stream(state, seed, N, P, repeat, purpose)
     return state
 
 
 @numba.njit
 def uniforms(state, n):
-    return np.array([uniform(state) for _ in range(n)])
+    return np.array([draw_uniform(state) for _ in range(n)])
 
 
 def mixed(z):

@@ -1,13 +1,27 @@
 """Formatting of numbers, counts and names for messages."""
 
-from markone.numerics.text import count, did_you_mean, listed, nearest_name, nearest_names, no_such, number
+from markone.numerics.text import (
+    format_count,
+    format_names,
+    format_number,
+    nearest_name,
+    nearest_names,
+    suggestion_text,
+    unknown_name_text,
+)
 
 NAMES = ["max_stability", "max_stability.alpha_c", "hebb", "Bayes"]
 
 
 def test_numbers_and_counts():
-    assert [number(value) for value in (1.23456, 3, True, "x", 1e-9)] == ["1.235", "3", "True", "x", "1e-09"]
-    assert [count(n, "run") for n in (0, 1, 2)] == ["0 runs", "1 run", "2 runs"]
+    assert [format_number(value) for value in (1.23456, 3, True, "x", 1e-9)] == [
+        "1.235",
+        "3",
+        "True",
+        "x",
+        "1e-09",
+    ]
+    assert [format_count(n, "run") for n in (0, 1, 2)] == ["0 runs", "1 run", "2 runs"]
 
 
 def test_the_nearest_name_whatever_its_case():
@@ -18,13 +32,13 @@ def test_the_nearest_name_whatever_its_case():
 
 
 def test_sentences():
-    assert did_you_mean("heb", NAMES) == " Did you mean 'hebb'?"
-    assert did_you_mean("zzz", NAMES) == ""
-    assert no_such("curve", "heb", NAMES) == "There is no curve 'heb'. Did you mean 'hebb'?"
-    assert no_such("curve", "zzz", ["b", "a"]) == "There is no curve 'zzz'. There are: a, b."
-    assert no_such("curve", "x", []) == "There is no curve 'x'. There are: none."
+    assert suggestion_text("heb", NAMES) == " Did you mean 'hebb'?"
+    assert suggestion_text("zzz", NAMES) == ""
+    assert unknown_name_text("curve", "heb", NAMES) == "There is no curve 'heb'. Did you mean 'hebb'?"
+    assert unknown_name_text("curve", "zzz", ["b", "a"]) == "There is no curve 'zzz'. There are: a, b."
+    assert unknown_name_text("curve", "x", []) == "There is no curve 'x'. There are: none."
 
 
 def test_long_lists_are_cut():
-    assert listed(["a", "b"]) == "'a', 'b'"
-    assert listed(range(10), most=2) == "'0', '1' and 8 more"
+    assert format_names(["a", "b"]) == "'a', 'b'"
+    assert format_names(range(10), most=2) == "'0', '1' and 8 more"

@@ -11,7 +11,7 @@ from markone import AdaTron, BayesPoint, KernelAdaTron, MinOver, Pocket, Rosenbl
 from markone.data import teacher_examples
 from markone.evaluation import leave_one_out
 from markone.lab.runner import worker
-from markone.numerics.threads import Crew, in_threads, one_core
+from markone.numerics.threads import ThreadTeam, limit_to_one_core, map_in_threads
 
 X, Y = load_iris(return_X_y=True)
 STUDENTS = [
@@ -30,34 +30,38 @@ def here(_: object) -> int:
 
 
 def test_items_keep_their_order_and_one_core_is_the_callers_thread():
-    assert in_threads(lambda k: k * k, range(20), 2) == [k * k for k in range(20)]
-    assert in_threads(lambda k: k, [], -1) == []
-    assert set(in_threads(here, range(5), None)) == {threading.get_ident()}
-    assert set(in_threads(here, range(5), 1)) == {threading.get_ident()}
-    assert threading.get_ident() not in in_threads(here, range(5), 2)
+    assert map_in_threads(lambda k: k * k, range(20), 2) == [k * k for k in range(20)]
+    assert map_in_threads(lambda k: k, [], -1) == []
+    assert set(map_in_threads(here, range(5), None)) == {threading.get_ident()}
+    assert set(map_in_threads(here, range(5), 1)) == {threading.get_ident()}
+    assert threading.get_ident() not in map_in_threads(here, range(5), 2)
 
 
 def test_a_thread_starts_no_others():
-    assert all(len(set(ids)) == 1 for ids in in_threads(lambda _: in_threads(here, range(4), 4), range(3), 2))
-    with one_core():
-        assert set(in_threads(here, range(5), -1)) == {threading.get_ident()}
-    assert threading.get_ident() not in in_threads(here, range(5), 2)
+    assert all(
+        len(set(ids)) == 1 for ids in map_in_threads(lambda _: map_in_threads(here, range(4), 4), range(3), 2)
+    )
+    with limit_to_one_core():
+        assert set(map_in_threads(here, range(5), -1)) == {threading.get_ident()}
+    assert threading.get_ident() not in map_in_threads(here, range(5), 2)
 
 
 def test_an_error_in_a_thread_is_the_callers():
     with pytest.raises(ZeroDivisionError):
-        in_threads(lambda k: 1 / k, [1, 0, 2], 2)
+        map_in_threads(lambda k: 1 / k, [1, 0, 2], 2)
 
 
 def test_a_worker_of_the_lab_has_one_core(monkeypatch):
-    monkeypatch.setattr(worker, "compute", lambda scenario, task: {"threads": in_threads(here, range(4), -1)})
-    monkeypatch.setattr(worker.scenarios, "find", lambda name: None)
-    monkeypatch.setattr(worker.own_code, "require", lambda code: None)
+    monkeypatch.setattr(
+        worker, "compute_task_values", lambda scenario, task: {"threads": map_in_threads(here, range(4), -1)}
+    )
+    monkeypatch.setattr(worker.scenarios, "find_scenario", lambda name: None)
+    monkeypatch.setattr(worker.own_code, "require_code_states", lambda code: None)
 
     class Task:
         scenario, code, id = "any", "", "0"
 
-    outcome = worker.work(Task())
+    outcome = worker.run_task(Task())
     assert not outcome.error
     assert set(outcome.values["threads"]) == {threading.get_ident()}
 
@@ -92,36 +96,36 @@ def test_leave_one_out_does_not_depend_on_the_number_of_threads(student):
 
 
 def test_a_crew_answers_in_the_order_of_the_items_round_after_round():
-    crew = Crew(3)
+    crew = ThreadTeam(3)
     for n in (0, 1, 2, 7):
-        assert crew.each(lambda k: k * k, list(range(n))) == [k * k for k in range(n)]
+        assert crew.map_items(lambda k: k * k, list(range(n))) == [k * k for k in range(n)]
 
 
 def test_a_crew_of_one_and_a_crew_inside_a_thread_have_no_threads():
-    alone, several = Crew(None), Crew(2)
-    assert set(alone.each(here, [1, 2, 3])) == {threading.get_ident()}
-    with one_core():
-        assert set(several.each(here, [1, 2, 3])) == {threading.get_ident()}
-    assert len(set(several.each(here, [1, 2, 3]))) == 2
+    alone, several = ThreadTeam(None), ThreadTeam(2)
+    assert set(alone.map_items(here, [1, 2, 3])) == {threading.get_ident()}
+    with limit_to_one_core():
+        assert set(several.map_items(here, [1, 2, 3])) == {threading.get_ident()}
+    assert len(set(several.map_items(here, [1, 2, 3]))) == 2
 
 
 def test_a_crew_raises_what_was_raised_and_goes_on():
-    crew = Crew(2)
+    crew = ThreadTeam(2)
     with pytest.raises(ZeroDivisionError):
-        crew.each(lambda k: 1 / k, [1, 0, 2])
-    assert crew.each(lambda k: 1 / k, [1, 2]) == [1.0, 0.5]
+        crew.map_items(lambda k: 1 / k, [1, 0, 2])
+    assert crew.map_items(lambda k: 1 / k, [1, 2]) == [1.0, 0.5]
 
 
 def test_a_crew_computes_in_the_context_of_who_asks():
-    crew = Crew(2)
+    crew = ThreadTeam(2)
     with np.errstate(over="ignore"):
-        assert crew.each(lambda x: np.array([x]) * x, [1e200, 1e200]) == [np.inf, np.inf]
+        assert crew.map_items(lambda x: np.array([x]) * x, [1e200, 1e200]) == [np.inf, np.inf]
 
 
 def test_the_threads_of_a_crew_end_with_it():
-    crew = Crew(2)
-    crew.each(abs, [1, 2])
-    (thread,) = crew._others._threads
+    crew = ThreadTeam(2)
+    crew.map_items(abs, [1, 2])
+    (thread,) = crew._executor._threads
     del crew
     gc.collect()
     thread.join(10)

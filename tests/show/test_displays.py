@@ -22,8 +22,8 @@ from markone.show import (
     SphereDisplay,
     StabilityDisplay,
 )
-from markone.show.displays.feature_space import dietrich
-from markone.show.displays.stability_theory import distribution
+from markone.show.displays.feature_space import dietrich_map
+from markone.show.displays.stability_theory import stability_distribution
 
 
 @pytest.fixture(autouse=True)
@@ -141,13 +141,13 @@ def test_learning_curves_over_theory():
 
 def test_feature_space_in_three_panels():
     X = np.random.default_rng(1).uniform(-1, 1, (50, 2))
-    f = dietrich(X) @ [1.0, 1.0, -1.0]
-    display = FeatureSpaceDisplay.from_map(dietrich, [1.0, 1.0, -1.0], X, np.sign(f))
+    f = dietrich_map(X) @ [1.0, 1.0, -1.0]
+    display = FeatureSpaceDisplay.from_map(dietrich_map, [1.0, 1.0, -1.0], X, np.sign(f))
     assert len(display.axes_) == 3
     assert (np.sign(display.images @ display.W) == display.S).all()
-    np.testing.assert_allclose(dietrich(np.array([[2.0, 3.0]])), [[4, 6 * np.sqrt(2), 3]])
+    np.testing.assert_allclose(dietrich_map(np.array([[2.0, 3.0]])), [[4, 6 * np.sqrt(2), 3]])
     with pytest.raises(ValueError, match="takes points of the plane"):
-        FeatureSpaceDisplay.from_map(dietrich, [1.0, 1.0, -1.0], np.zeros((3, 4)), [1, 1, 1])
+        FeatureSpaceDisplay.from_map(dietrich_map, [1.0, 1.0, -1.0], np.zeros((3, 4)), [1, 1, 1])
 
 
 def test_the_best_student_is_the_most_stable_on_the_sphere():
@@ -238,7 +238,7 @@ def test_a_learning_curve_of_one_student():
 @pytest.mark.parametrize(("kind", "curves"), [("labels", ""), ("rule", "max_stability.")])
 def test_stabilities_over_theory(kind, curves):
     """The density is normalized, the mass at kappa is the support vectors, and a trained student agrees."""
-    found = distribution(kind, 1.5)
+    found = stability_distribution(kind, 1.5)
     assert np.trapezoid(found.density, found.t) + found.mass == pytest.approx(1, abs=1e-4)
     assert found.kappa == pytest.approx(theory.curve(f"{curves}stability")(1.5))
     assert found.mass * 1.5 == pytest.approx(theory.curve(f"{curves}support_vectors")(1.5), rel=1e-6)
@@ -257,6 +257,6 @@ def test_stabilities_over_theory(kind, curves):
 
 def test_unknown_theories():
     with pytest.raises(ValueError, match="theory is 'lables': choose 'labels' or 'rule'"):
-        distribution("lables", 1.0)
+        stability_distribution("lables", 1.0)
     with pytest.raises(ValueError, match="beyond 2 random labels are not separable"):
-        distribution("labels", 2.5)
+        stability_distribution("labels", 2.5)

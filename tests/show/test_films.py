@@ -9,7 +9,7 @@ from markone import GMLVQ, LVQ1, BayesPoint, Hebb, Hopfield, KernelAdaTron, Pari
 from markone.data import load, two_classes
 from markone.perceptron import MinOver
 from markone.show import animate, history_of, prototype_history, recall_history
-from markone.show.watching import STUDENTS, examples, learn
+from markone.show.demo_students import STUDENTS, plane_examples, train_demo
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def test_a_film_as_mp4_where_ffmpeg_is(student, tmp_path):
 
 @pytest.mark.parametrize("data", ["easy", "tight", "noisy"])
 def test_demo_sets_are_available_by_name(data):
-    X, S = examples(data, 40, 0)
+    X, S = plane_examples(data, 40, 0)
     again = two_classes(data, 40, seed=0)
     np.testing.assert_array_equal(X, again.xi)
     np.testing.assert_array_equal(S, again.S)
@@ -167,7 +167,7 @@ def test_memories_machines_and_walks_have_histories(points):
 
 @pytest.mark.parametrize("name", ["rosenblatt", "soft_adatron", "kernel_adatron"])
 def test_students_to_watch(name):
-    model, told = learn(name, "tight", 16)
+    model, told = train_demo(name, "tight", 16)
     assert type(model).__name__ in told
     assert len(model.history_) > 5
 
@@ -175,10 +175,10 @@ def test_students_to_watch(name):
 def test_unknown_demos_are_refused():
     assert len(STUDENTS) >= 10
     with pytest.raises(ValueError, match=r"There is no student 'rosenblat'\. Did you mean 'rosenblatt'"):
-        learn("rosenblat", "tight")
+        train_demo("rosenblat", "tight")
     with pytest.raises(ValueError, match="There is no set of examples 'tigth'"):
-        examples("tigth", 10, 0)
+        plane_examples("tigth", 10, 0)
     for data in ("easy", "tight", "noisy", "rings"):
-        X, S = examples(data, 30, 1)
+        X, S = plane_examples(data, 30, 1)
         assert X.shape == (30, 2)
         assert set(S) == {-1.0, 1.0}

@@ -7,7 +7,7 @@ import pytest
 from jinja2 import UndefinedError
 from markupsafe import Markup
 
-from markone.show.page import SHELL, PageFigure, PageTable, inline_svg, prose, render
+from markone.show.page import TEMPLATES, PageFigure, PageTable, inline_svg, prose_markup, render_page
 
 HOSTILE = "<script>alert(1)</script> & \"quotes\" 'single' </style> {{ 7 * 7 }}"
 SVG = (
@@ -82,14 +82,14 @@ def content(text=HOSTILE):
 
 
 def test_hostile_text_is_escaped_everywhere(template):
-    page = Page(render(template, **content()))
+    page = Page(render_page(template, **content()))
     assert "script" not in page.tags
     # Title, heading, subtitle, box, caption of two figures, summary ...: never run, never cut.
     assert sum(text == HOSTILE for text in page.texts) >= 10
 
 
 def test_the_page_makes_no_requests_and_forbids_them(template):
-    text = render(template, **content())
+    text = render_page(template, **content())
     page = Page(text)
     assert page.addresses
     assert all(address[0] == "#" and address[1:] in page.ids for address in page.addresses)
@@ -98,7 +98,7 @@ def test_the_page_makes_no_requests_and_forbids_them(template):
 
 
 def test_the_structure_is_complete(template):
-    text = render(template, **content("plain words"))
+    text = render_page(template, **content("plain words"))
     page = Page(text)
     assert [page.tags.count(tag) for tag in ("html", "head", "body", "main", "h1", "title", "style")] == [
         1
@@ -114,16 +114,16 @@ def test_the_structure_is_complete(template):
 
 @pytest.mark.parametrize("part", ["prefers-color-scheme: dark", "@media print", 'name="viewport"', ".own {"])
 def test_styles_for_screen_dark_mode_print_and_phone(template, part):
-    assert part in render(template, **content())
+    assert part in render_page(template, **content())
 
 
 def test_an_undefined_name_is_an_error(template):
     with pytest.raises(UndefinedError, match="scores"):
-        render(template, **{k: v for k, v in content().items() if k != "scores"})
+        render_page(template, **{k: v for k, v in content().items() if k != "scores"})
 
 
 def test_prose_supports_code_only():
-    assert prose("use `n < 9` & <b>") == Markup("use <code>n &lt; 9</code> &amp; &lt;b&gt;")
+    assert prose_markup("use `n < 9` & <b>") == Markup("use <code>n &lt; 9</code> &amp; &lt;b&gt;")
 
 
 def test_a_drawing_has_unique_ids_and_the_text_colour():
@@ -140,4 +140,4 @@ def test_a_drawing_has_unique_ids_and_the_text_colour():
 
 
 def test_all_templates_are_on_disk():
-    assert {path.name for path in SHELL.iterdir()} == {"page.html", "parts.html", "style.css"}
+    assert {path.name for path in TEMPLATES.iterdir()} == {"page.html", "parts.html", "style.css"}

@@ -12,7 +12,7 @@ import markone
 def toy_package(monkeypatch):
     """A new package with estimators that no list mentions."""
     # Imported here: this file is read before the folder of its neighbours is on the path.
-    from toy_room import NeedsArguments, ToyStudent
+    from toy_package import NeedsArguments, ToyStudent
 
     homes = {"ToyStudent": "markone.toys", "NeedsArguments": "markone.toys", "help": "markone.toys"}
     module = ModuleType("markone.toys")

@@ -4,16 +4,18 @@ import numpy as np
 import pytest
 import skops.io
 from sklearn.dummy import DummyClassifier
-from toy_room import fitted
+from toy_package import fitted
 
 from markone.tables import model_file
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.scores import Judge
+from markone.tables.scores import ClassScoring
 
 
 def kept(pipeline, path):
-    model_file.dump(
-        model_file.SavedModel(ColumnPlan("k", []), pipeline, Judge(["a", "b", "c"], "c"), {"x": [1, None]}),
+    model_file.write_model_file(
+        model_file.SavedModel(
+            ColumnPlan("k", []), pipeline, ClassScoring(["a", "b", "c"], "c"), {"x": [1, None]}
+        ),
         path,
     )
     return model_file.load_model(path)
@@ -49,11 +51,11 @@ def test_what_is_not_trusted_is_named_and_not_loaded(tmp_path):
 
 
 def test_functions_of_the_house_are_no_trusted_types():
-    assert model_file.of_the_house("markone.perceptron.students.adatron.AdaTron")
-    assert not model_file.of_the_house("markone.perceptron.measures.stability")
-    assert not model_file.of_the_house("markone.perceptron.nothing.Here")
-    assert not model_file.of_the_house("markone.cli.main.call")
-    assert not model_file.of_the_house("os.system")
+    assert model_file.is_own_class("markone.perceptron.students.adatron.AdaTron")
+    assert not model_file.is_own_class("markone.perceptron.measures.stability")
+    assert not model_file.is_own_class("markone.perceptron.nothing.Here")
+    assert not model_file.is_own_class("markone.cli.main.run_command_line")
+    assert not model_file.is_own_class("os.system")
 
 
 def test_files_that_are_no_models(tmp_path):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from markone.errors import BadTable
-from markone.tables.source import read
+from markone.tables.source import read_data
 
 
 def written(tmp_path, content, name="table.csv", encoding="utf-8"):
@@ -15,15 +15,15 @@ def written(tmp_path, content, name="table.csv", encoding="utf-8"):
 
 def test_folders_and_names_that_do_not_exist(tmp_path):
     with pytest.raises(BadTable, match="is a folder"):
-        read(str(tmp_path))
+        read_data(str(tmp_path))
     with pytest.raises(BadTable, match=r"no set of that name. Did you mean 'iris'"):
-        read("irs")
+        read_data("irs")
     with pytest.raises(BadTable, match=r"There is no file nothing.csv.* iris, wine"):
-        read("nothing.csv")
+        read_data("nothing.csv")
 
 
 def test_a_set_by_name_knows_its_target():
-    raw = read("iris")
+    raw = read_data("iris")
     assert (len(raw), raw.target) == (150, "class")
     assert set(raw.columns["class"].texts()) == {"setosa", "versicolor", "virginica"}
 
@@ -33,12 +33,12 @@ def test_large_tables_are_refused_or_sampled(tmp_path):
     with pytest.raises(
         BadTable, match=r"about 50 rows, more than the 10 .*--rows 20000.*markone.data.chunks"
     ):
-        read(path, most=10)
-    drawn = read(path, rows=20, seed=1)
+        read_data(path, most=10)
+    drawn = read_data(path, rows=20, seed=1)
     assert len(drawn) == 20
     assert drawn.rows.tolist() == sorted(drawn.rows)
     assert [int(a) + 1 for a in drawn.columns["a"].texts()] == drawn.rows.tolist()
     assert drawn.notes == ["20 of the 50 rows were drawn at random (seed 1)."]
-    assert read(path, rows=20, seed=1).rows.tolist() == drawn.rows.tolist()
-    assert not np.array_equal(read(path, rows=20, seed=2).rows, drawn.rows)
-    assert len(read(path, rows=500)) == 50
+    assert read_data(path, rows=20, seed=1).rows.tolist() == drawn.rows.tolist()
+    assert not np.array_equal(read_data(path, rows=20, seed=2).rows, drawn.rows)
+    assert len(read_data(path, rows=500)) == 50

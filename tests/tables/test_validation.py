@@ -23,8 +23,8 @@ from markone.errors import BadTable
 from markone.perceptron import AdaTron, Rosenblatt
 from markone.tables.request import Folds
 from markone.tables.scaling import Scaling
-from markone.tables.scores import Judge
-from markone.tables.validation import cross_validate
+from markone.tables.scores import ClassScoring
+from markone.tables.validation import cross_validate_classifier
 
 
 def some(load, rows=None):
@@ -34,8 +34,8 @@ def some(load, rows=None):
 
 
 def validated(model, X, y, how, grid=None, positive=None):
-    judge = Judge(sorted(set(y.tolist())), positive or str(max(y)))
-    return cross_validate(
+    judge = ClassScoring(sorted(set(y.tolist())), positive or str(max(y)))
+    return cross_validate_classifier(
         Pipeline([("scaling", Scaling(X.shape[1])), ("model", model)]), X, y, how, judge, grid or {}, 3
     )
 
@@ -115,9 +115,9 @@ def test_leave_one_out_pools_the_rows():
 
 def test_the_baseline_is_the_most_frequent_class():
     y = np.array(["a"] * 7 + ["b"] * 3)
-    found = Judge(["a", "b"], "b").baseline(y)
+    found = ClassScoring(["a", "b"], "b").constant_baseline(y)
     assert found == {"accuracy": 0.7, "balanced_accuracy": 0.5, "f1": 0.0, "auc": 0.5, "mcc": 0.0}
-    assert Judge(["a", "b"], "a").baseline(y)["f1"] == pytest.approx(2 * 0.7 / 1.7)
+    assert ClassScoring(["a", "b"], "a").constant_baseline(y)["f1"] == pytest.approx(2 * 0.7 / 1.7)
 
 
 def test_a_nested_search_sees_only_the_training_part():

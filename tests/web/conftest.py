@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("uvicorn", reason="the laboratory needs markone[web]")
 websockets = pytest.importorskip("websockets", reason="the laboratory needs markone[web]")
 
-from markone.web.app import configured, make_app  # noqa: E402
+from markone.web.app import configure_server, make_app  # noqa: E402
 from markone.web.security import Access  # noqa: E402
 
 PATIENCE = 240
@@ -35,8 +35,8 @@ class Laboratory:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.origin = self.http = f"http://127.0.0.1:{self.port}"
-        self.app = make_app(access(self.port) if access else Access.local(self.port), **limits)
-        self.server = configured(self.app, "127.0.0.1", self.port)
+        self.app = make_app(access(self.port) if access else Access.for_local(self.port), **limits)
+        self.server = configure_server(self.app, "127.0.0.1", self.port)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
 
     @staticmethod

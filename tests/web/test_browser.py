@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from markone.web.screens import all_screens, find
-from markone.web.teaching import lessons
+from markone.web.lesson_files import load_lessons
+from markone.web.screens import all_screens, find_screen
 
 SCREENS = [screen.name for screen in all_screens()]
 PATIENCE = 120_000
@@ -45,7 +45,7 @@ def test_every_screen_opens_without_errors(visit, name):
     page = visit().open(
         f"#/{name}?{SMALL.get(name, '')}", READY.get(name, "document.querySelector('#stage')")
     )
-    assert page.page.locator("h1").inner_text() == find(name).title
+    assert page.page.locator("h1").inner_text() == find_screen(name).title
     assert page.page.locator("aside[aria-label='What you see'] li").count() == 4
 
 
@@ -401,11 +401,11 @@ def test_points_can_be_pasted_anywhere_on_the_page(visit):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", list(lessons()))
+@pytest.mark.parametrize("name", list(load_lessons()))
 def test_every_lesson_can_be_solved(visit, name):
     """Its solution, opened as a link, completes its tasks."""
-    lesson = lessons()[name]
-    screen, state = find(lesson.screen), lesson.state | lesson.solution
+    lesson = load_lessons()[name]
+    screen, state = find_screen(lesson.screen), lesson.state | lesson.solution
     schema = screen.state.model_json_schema()["properties"]
 
     def text(key, value):

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from markone.web import budget, sessions
-from markone.web.protocol import FromServer, Refused, Start, read
+from markone.web.protocol import FromServer, Refused, Start, read_message
 from markone.web.screens import all_screens
 
 SCREENS = [screen.name for screen in all_screens()]
@@ -46,7 +46,7 @@ def as_text(message):
 @given(st.one_of(messages, values))
 @settings(max_examples=400)
 def test_any_json_is_read_or_refused_with_a_sentence(message):
-    answer = read(as_text(message))
+    answer = read_message(as_text(message))
     if isinstance(answer, Refused):
         assert answer.sentence.endswith(".")
         assert len(answer.sentence) <= 400
@@ -54,13 +54,13 @@ def test_any_json_is_read_or_refused_with_a_sentence(message):
 
 @given(st.one_of(st.text(), st.binary()))
 def test_any_text_is_read_or_refused(text):
-    assert isinstance(read(text), Refused) or json.loads(text)["kind"] in KINDS
+    assert isinstance(read_message(text), Refused) or json.loads(text)["kind"] in KINDS
 
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_defaults_of_every_screen_are_a_message(screen):
     message = {"kind": "start", "ticket": 1, "work": {"screen": screen, "state": {}}}
-    assert isinstance(read(json.dumps(message)), Start)
+    assert isinstance(read_message(json.dumps(message)), Start)
 
 
 @pytest.mark.parametrize(
@@ -84,21 +84,21 @@ def test_the_defaults_of_every_screen_are_a_message(screen):
 )
 def test_wrong_values_are_named(state, part):
     message = {"kind": "start", "ticket": 7, "work": {"screen": "plane", "state": state}}
-    answer = read(as_text(message))
+    answer = read_message(as_text(message))
     assert isinstance(answer, Refused)
     assert part in answer.sentence
 
 
 def test_a_refusal_has_the_ticket_of_its_request():
     text = json.dumps({"kind": "start", "ticket": 7, "extra": 1, "work": {"screen": "plane", "state": {}}})
-    assert read(text).ticket == 7
-    assert read('{"kind": "start", "ticket": 7, "work": 1}').ticket == 7
-    assert read('{"kind": "start", "ticket": true}').ticket is None
+    assert read_message(text).ticket == 7
+    assert read_message('{"kind": "start", "ticket": 7, "work": 1}').ticket == 7
+    assert read_message('{"kind": "start", "ticket": true}').ticket is None
 
 
 def test_a_message_of_brackets_alone_is_refused():
-    assert isinstance(read("[" * 60_000), Refused)
-    assert isinstance(read('{"a":' * 10_000), Refused)
+    assert isinstance(read_message("[" * 60_000), Refused)
+    assert isinstance(read_message('{"a":' * 10_000), Refused)
 
 
 def test_a_session_survives_many_wrong_messages(laboratory):

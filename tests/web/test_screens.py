@@ -24,22 +24,22 @@ from markone import (
     VersionSpace,
     separability,
 )
-from markone.lab.catalogue import entry as catalogue_entry
+from markone.lab.catalogue import find_experiment as catalogue_entry
 from markone.perceptron.theory.capacity import separable_fraction
 from markone.web import sweeps
 from markone.web.budget import CPU_BUDGET
-from markone.web.catalogue import catalogue
-from markone.web.drafts import line_of
-from markone.web.pace import PACE
-from markone.web.plane.examples import examples
-from markone.web.plane.walks import NAMES
-from markone.web.screens import all_screens, find, online, prototypes, runs, teacher
-from markone.web.screens.capacity import one_set
-from markone.web.screens.memory import first_state, patterns, unpack
-from markone.web.screens.runs import whole_time
-from markone.web.table.counterfactuals import counterfactuals, for_page
-from markone.web.table.uploads import uploads
-from markone.web.teaching import lessons, read
+from markone.web.catalogue import build_catalogue
+from markone.web.drafts import find_problem_line
+from markone.web.frame_pace import PACE
+from markone.web.lesson_files import load_lessons, read_lesson
+from markone.web.plane.examples import load_plane_examples
+from markone.web.plane.presentations import NAMES
+from markone.web.screens import all_screens, find_screen, online, prototypes, runs, teacher
+from markone.web.screens.capacity import draw_selected_set
+from markone.web.screens.memory import initial_state, load_memory_patterns, unpack_bits
+from markone.web.screens.runs import parse_run_time
+from markone.web.table.counterfactuals import counterfactuals_for_page, find_counterfactuals
+from markone.web.table.uploads import current_uploads
 
 SCREENS = [screen.name for screen in all_screens()]
 
@@ -52,17 +52,17 @@ def _ignore_convergence_warnings():
 
 
 def states(name, **values):
-    return find(name).state.model_validate_json(json.dumps(values))
+    return find_screen(name).state.model_validate_json(json.dumps(values))
 
 
 def frames(name, most=10_000, **values):
-    stream = find(name).frames(states(name, **values))
+    stream = find_screen(name).frames(states(name, **values))
     return [frame for frame, _ in zip(stream, range(most), strict=False)]
 
 
 def rows(most=400, **values):
     found = []
-    for frame in find("plane").frames(states("plane", **values)):
+    for frame in find_screen("plane").frames(states("plane", **values)):
         found += frame.get("rows", [[]])[0]
         if len(found) >= most:
             break
@@ -97,14 +97,14 @@ def test_frames_are_json(name):
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_the_catalogue_has_four_sentences_and_a_section(name):
-    shown = next(one for one in catalogue()["screens"] if one["name"] == name)
+    shown = next(one for one in build_catalogue()["screens"] if one["name"] == name)
     assert len(shown["sentences"]) == 4
     assert shown["section"]
 
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_words_in_brackets_are_explained(name):
-    known = catalogue()
+    known = build_catalogue()
     shown = next(one for one in known["screens"] if one["name"] == name)
     for word in re.findall(r"\[([^\]]+)\]", " ".join(shown["sentences"])):
         assert word in known["glossary"] or word.lower() in known["glossary"], word
@@ -113,9 +113,9 @@ def test_words_in_brackets_are_explained(name):
 @pytest.mark.parametrize("name", SCREENS)
 def test_copied_python_runs_as_pasted(name, tmp_path):
     """In a new interpreter."""
-    small = {"repeats": 10} if "repeats" in find(name).state.model_fields else {}
+    small = {"repeats": 10} if "repeats" in find_screen(name).state.model_fields else {}
     small = {"plane": {"t": 40}, "runs": {"experiment": "convergence"}}.get(name, small)
-    code = find(name).python(states(name, **small))
+    code = find_screen(name).python(states(name, **small))
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         capture_output=True,
@@ -140,7 +140,7 @@ def test_copied_python_has_the_weights_of_every_step(student, threshold):
     }
     steps = rows(61, **common)
     for t in (1, 7, 20, 60):
-        copied = run(find("plane").python(states("plane", **common, t=t)))["weights"][student]
+        copied = run(find_screen("plane").python(states("plane", **common, t=t)))["weights"][student]
         assert np.array_equal(steps[min(t, len(steps) - 1)]["w"], copied), t
 
 
@@ -157,7 +157,7 @@ def test_copied_python_has_the_weights_of_every_step(student, threshold):
 )
 def test_steps_on_the_plane_are_epochs_of_the_plain_estimator(student, make, epochs):
     """The recorded steps equal a fit without recording."""
-    data = examples("tight", 20, 1, None)
+    data = load_plane_examples("tight", 20, 1, None)
     shown = rows(61, students=[student], preset="tight", P=20, seed=1)
     fitted = make(epochs).fit(data.X, data.S)
     w = np.append(fitted.coef_[0], fitted.intercept_)
@@ -174,7 +174,7 @@ def test_a_custom_modulation_is_used():
 
 @pytest.mark.parametrize("rule", ["__import__('os')", "E.__class__", "open", "1 if", "E ** 'a'", "lambda: 1"])
 def test_a_modulation_is_never_evaluated(rule):
-    stream = find("plane").frames(states("plane", students=["own"], rule=rule))
+    stream = find_screen("plane").frames(states("plane", students=["own"], rule=rule))
     next(stream)
     with pytest.raises(ValueError, match=r"modulation|rule|expression"):
         next(stream)
@@ -183,7 +183,7 @@ def test_a_modulation_is_never_evaluated(rule):
 def test_the_first_step_is_that_of_the_notes():
     """w = S xi / N after the first example (3.15), from tabula rasa."""
     common = {"students": ["rosenblatt"], "P": 10}
-    data = examples("apart", 10, 0, None)
+    data = load_plane_examples("apart", 10, 0, None)
     start, step = rows(2, **common)[:2]
     assert start["w"] == [0.0, 0.0, 0.0]
     assert step["mu"] == 0
@@ -192,7 +192,7 @@ def test_the_first_step_is_that_of_the_notes():
 
 def test_bounds_and_errors_on_the_plane_equal_those_of_the_estimator():
     student = AdaTron(solver="sequential", order="cyclic", tol=1e-15, max_iter=5)
-    data = examples("apart", 40, 0, None)
+    data = load_plane_examples("apart", 40, 0, None)
     student.fit(data.X, data.S)
     row = rows(201, students=["adatron"])[200]
     assert row["errors"] == int(np.sum(student.predict(data.X) != data.S))
@@ -201,7 +201,7 @@ def test_bounds_and_errors_on_the_plane_equal_those_of_the_estimator():
 
 def test_separability_comes_with_the_points_that_prove_it():
     shown = frames("plane", 1, preset="xor")[0]["separable"]
-    data = examples("xor", 40, 0, None)
+    data = load_plane_examples("xor", 40, 0, None)
     found = separability(data.X, data.S, fit_intercept=True)
     assert shown["answer"] is found.separable is False
     assert shown["prove"] == np.flatnonzero(found.embedding > 1e-9 * found.embedding.max()).tolist()
@@ -219,7 +219,7 @@ def test_separability_comes_with_the_points_that_prove_it():
 )
 def test_a_curved_boundary_has_the_sign_of_the_decision_function(student, make):
     found = rows(4, students=[student], preset="rings")
-    data = examples("rings", 40, 0, None)
+    data = load_plane_examples("rings", 40, 0, None)
     (left, right), (low, high) = data.domain
     width, height = found[0]["grid"]
     x, y = np.meshgrid(np.linspace(left, right, width), np.linspace(low, high, height))
@@ -236,7 +236,7 @@ def test_placed_points_are_used_unchanged():
 
 
 def test_a_single_class_is_refused_after_the_points_are_shown():
-    stream = find("plane").frames(states("plane", points=[[0, 0, 1], [1, 1, 1]]))
+    stream = find_screen("plane").frames(states("plane", points=[[0, 0, 1], [1, 1, 1]]))
     assert next(stream)["separable"] is None
     with pytest.raises(ValueError, match="both classes"):
         next(stream)
@@ -252,14 +252,14 @@ def test_points_far_away_are_inside_the_picture():
     ("name", "scenario", "measure"), [("teacher", "teacher_student", "epsilon_g"), ("online", "online", "R")]
 )
 def test_points_of_a_sweep_equal_those_of_the_scenario(name, scenario, measure):
-    screen = find(name)
+    screen = find_screen(name)
     state = states(name, repeats=10)
     last = frames(name, repeats=10)[-1]
-    lines = teacher.lines(state) if name == "teacher" else online.lines(state)
+    lines = teacher.teacher_lines(state) if name == "teacher" else online.online_lines(state)
     for line, found in zip(lines, last["points"], strict=True):
         for x, mean, _, n in found[measure]:
-            values = sweeps.find(scenario).run(
-                sweeps.find(scenario).parameters(alpha=x, **line.parameters), 0, 0, 10
+            values = sweeps.find_scenario(scenario).run(
+                sweeps.find_scenario(scenario).parameters(alpha=x, **line.parameters), 0, 0, 10
             )
             assert (mean, n) == (values[measure].mean(), 10), screen.name
 
@@ -267,8 +267,8 @@ def test_points_of_a_sweep_equal_those_of_the_scenario(name, scenario, measure):
 def test_fractions_and_covers_count():
     found = frames("capacity", repeats=20, N=5, points=5)
     assert found[0]["cover"][-1][1] == separable_fraction(20, 5)
-    values = sweeps.find("storage").run(
-        sweeps.find("storage").parameters(N=5, alpha=4.0, sweeps=50), 0, 0, 20
+    values = sweeps.find_scenario("storage").run(
+        sweeps.find_scenario("storage").parameters(N=5, alpha=4.0, sweeps=50), 0, 0, 20
     )
     assert found[-1]["points"][0]["converged"][-1][1] == values["converged"].mean()
 
@@ -277,9 +277,9 @@ def test_fractions_and_covers_count():
 def test_the_selected_set_is_that_of_the_experiment(one):
     """Learned or not, and after how many sweeps, as counted by the scenario."""
     state = states("capacity", N=5, points=5, look=2, one=one, sweeps=20)
-    X, S, alpha = one_set(state)
-    values = sweeps.find("storage").run(
-        sweeps.find("storage").parameters(N=5, alpha=alpha, sweeps=20), 0, one, one + 1
+    X, S, alpha = draw_selected_set(state)
+    values = sweeps.find_scenario("storage").run(
+        sweeps.find_scenario("storage").parameters(N=5, alpha=alpha, sweeps=20), 0, one, one + 1
     )
     student = Rosenblatt(max_iter=21, fit_intercept=False).fit(X, S)
     assert bool(values["converged"][0]) == bool(student.converged_)
@@ -300,15 +300,15 @@ def test_version_space_equals_that_of_the_library():
 def test_recall_equals_that_of_the_library():
     state = states("memory")
     found = frames("memory")
-    memory = Hopfield(max_iter=15, random_state=0).fit(patterns(state))
-    path = memory.trajectory(first_state(state, patterns(state)))
+    memory = Hopfield(max_iter=15, random_state=0).fit(load_memory_patterns(state))
+    path = memory.trajectory(initial_state(state, load_memory_patterns(state)))
     assert found[1]["states"] == path.states.tolist()
     assert found[1]["overlaps"] == path.overlaps.tolist()
 
 
 def test_unpack_bits():
-    assert unpack("9f", 8).tolist() == [1, -1, -1, 1, 1, 1, 1, 1]
-    assert unpack("9", 6).tolist() == [1, -1, -1, 1, -1, -1]
+    assert unpack_bits("9f", 8).tolist() == [1, -1, -1, 1, 1, 1, 1, 1]
+    assert unpack_bits("9", 6).tolist() == [1, -1, -1, 1, -1, -1]
 
 
 def test_confusion_matrix_and_rates_at_the_threshold():
@@ -319,7 +319,7 @@ def test_confusion_matrix_and_rates_at_the_threshold():
 
 
 def test_a_cost_beyond_the_budget_suggests_what_would_fit():
-    screen = find("teacher")
+    screen = find_screen("teacher")
     state = states("teacher", N=500, alpha=10.0, points=20, repeats=400, students=["minover_optimal"])
     assert screen.seconds(state) > CPU_BUDGET
     repeats, N = map(
@@ -333,7 +333,7 @@ def test_a_cost_beyond_the_budget_suggests_what_would_fit():
 def test_a_repeated_stream_counts_errors_once_per_example():
     seen = rows(60, students=["own"], preset="noisy", P=12, rule="1")
     assert len(seen) > 24
-    data = examples("noisy", 12, 0, None)
+    data = load_plane_examples("noisy", 12, 0, None)
     for row in seen:
         w = np.array(row["w"])
         answers = np.where(data.X @ w[:2] + w[2] >= 0, 1, -1)
@@ -343,10 +343,10 @@ def test_a_repeated_stream_counts_errors_once_per_example():
 @pytest.mark.parametrize("model", ["lvq1", "gmlvq", "lgmlvq"])
 def test_a_counterfactual_has_another_answer_at_the_stated_distance(model):
     state = states("prototypes", data="iris", model=model)
-    X, y, _, raw = prototypes.table(state)
-    student = prototypes.make(state, 5).fit(X, y)
-    known = counterfactuals(student, X)
-    shown = for_page(student, X, raw, prototypes.plane(student, X))
+    X, y, _, raw = prototypes.load_prototype_rows(state)
+    student = prototypes.make_lvq_model(state, 5).fit(X, y)
+    known = find_counterfactuals(student, X)
+    shown = counterfactuals_for_page(student, X, raw, prototypes.projection_directions(student, X))
     assert known.found.all()
     assert (student.predict(known.moved) != student.predict(X)).all()
     assert np.allclose(shown["away"], np.linalg.norm(known.moved - X, axis=1), atol=1e-5)
@@ -359,9 +359,9 @@ def test_a_counterfactual_has_another_answer_at_the_stated_distance(model):
 
 def test_a_metric_for_each_class_has_its_answer_changed_just_beyond_the_border():
     state = states("prototypes", data="iris", model="lgmlvq")
-    X, y, _, _ = prototypes.table(state)
-    student = prototypes.make(state, 5).fit(X, y)
-    known = counterfactuals(student, X)
+    X, y, _, _ = prototypes.load_prototype_rows(state)
+    student = prototypes.make_lvq_model(state, 5).fit(X, y)
+    known = find_counterfactuals(student, X)
     before = X + (1 - 1e-6) * (known.moved - X)
     assert np.mean(student.predict(before) == student.predict(X)) > 0.99
 
@@ -370,12 +370,12 @@ def test_hebb_is_one_epoch():
     found = rows(100, students=["hebb"], P=12)
     assert len(found) == 13
     assert found[-1]["done"]
-    data = examples("apart", 12, 0, None)
+    data = load_plane_examples("apart", 12, 0, None)
     assert found[-1]["errors"] == int(np.sum(Hebb().fit(data.X, data.S).predict(data.X) != data.S))
 
 
 def test_there_are_lessons_for_every_chapter():
-    found = lessons()
+    found = load_lessons()
     assert len(found) >= 15
     assert {lesson.chapter[0] for lesson in found.values()} >= {"1", "3", "4", "5", "6"}
 
@@ -386,25 +386,25 @@ def test_an_invalid_lesson_is_named(tmp_path):
     task = '[[task]]\nsay = "x"\ncheck = [{fact = "t", above = 1}]\n'
     path.write_text(f"{head}[solution]\n{task}")
     with pytest.raises(ValueError, match=r"(?s)mine.toml.*nobody"):
-        read(path)
+        read_lesson(path)
 
 
 def test_every_lesson_has_a_prediction():
-    assert all(lesson.predict for lesson in lessons().values())
+    assert all(lesson.predict for lesson in load_lessons().values())
 
 
 def test_numbers_in_the_lessons_hold():
     """In the state in which each lesson opens."""
 
     def opened(name, **more):
-        lesson = lessons()[name]
+        lesson = load_lessons()[name]
         return frames(lesson.screen, **(lesson.state | more))
 
     steps = [row for frame in opened("first_step") for row in frame.get("rows", [[]])[0]]
     assert steps[-1]["updates"] == 8
     clouds = [row for frame in opened("slow") for row in frame.get("rows", [[]])[0]]
     assert clouds[-1]["updates"] <= 10
-    narrow = opened("slow", **lessons()["slow"].solution)
+    narrow = opened("slow", **load_lessons()["slow"].solution)
     assert [row for frame in narrow for row in frame.get("rows", [[]])[0]][-1]["updates"] >= 20
     assert next(f["stable"] for f in opened("projection") if "stable" in f) == 0
     relevance = [f["step"]["relevance"] for f in opened("relevance", model="gmlvq") if "step" in f][-1]
@@ -419,44 +419,44 @@ def test_numbers_in_the_lessons_hold():
 
 def test_no_solution_reaches_the_page():
     # As a key: the word may occur in a title.
-    assert '"solution":' not in json.dumps(catalogue())
+    assert '"solution":' not in json.dumps(build_catalogue())
 
 
 def test_the_sweeps_can_be_run_as_experiments(tmp_path):
-    from markone.cli.main import call
+    from markone.cli.main import run_command_line
 
     for name in ("teacher", "capacity", "online"):
         path = tmp_path / f"{name}.toml"
-        path.write_text(find(name).toml(states(name)))
-        assert call(["check", str(path)]) == 0
+        path.write_text(find_screen(name).toml(states(name)))
+        assert run_command_line(["check", str(path)]) == 0
 
 
 def test_a_run_is_continued_by_the_command_line(tmp_path, monkeypatch):
     """Half of the tasks here, the rest by `markone run`, in the same store."""
-    from markone.cli.main import call
+    from markone.cli.main import run_command_line
 
     monkeypatch.chdir(tmp_path)
-    started = find("runs").frames(states("runs", experiment="bias_variance", go=True))
+    started = find_screen("runs").frames(states("runs", experiment="bias_variance", go=True))
     about, status = next(started), next(started)
     assert about["title"]
     assert status["done"] == 0
     next(started)
     started.close()
-    assert call(["run", "bias_variance", "--quiet"]) == 0
+    assert run_command_line(["run", "bias_variance", "--quiet"]) == 0
     after = frames("runs", experiment="bias_variance")[-1]
     assert after["done"] == after["of"] == status["of"]
     assert after["picture"] is None or after["picture"]["lines"]
     key = frames("runs", experiment="bias_variance", report=True)[-1]["report"]
-    page = uploads().offered(key, "report").read_text()
+    page = current_uploads().result_file(key, "report").read_text()
     assert about["title"] in page
     assert frames("runs", experiment="bias_variance", report=True)[-1]["report"] == key
 
 
 def test_two_runs_share_a_figure_if_they_share_its_axis(tmp_path, monkeypatch):
-    from markone.cli.main import call
+    from markone.cli.main import run_command_line
 
     monkeypatch.chdir(tmp_path)
-    assert call(["run", "bias_variance", "--quiet"]) == 0
+    assert run_command_line(["run", "bias_variance", "--quiet"]) == 0
     with pytest.raises(ValueError, match="capacity has been run here yet"):
         frames("runs", experiment="bias_variance", beside="capacity")
     own, both = frames("runs", experiment="bias_variance", beside="bias_variance")[1:3]
@@ -465,18 +465,18 @@ def test_two_runs_share_a_figure_if_they_share_its_axis(tmp_path, monkeypatch):
 
 def test_a_problem_of_a_block_is_found_in_its_block():
     text = 'x = 1\n[[claim]]\nwhere = 1\n\n[[claim]]\ntext = "a"\nwhere = 2\n[[claim]]\ntext = "b"\n'
-    assert line_of("claim 1, where: no", text) == 3
-    assert line_of("claim 2, where: no", text) == 7
-    assert line_of("claim 3, where: This is required.", text) == 8
-    assert line_of("x: no", text) == 1
-    assert line_of("nothing of this: no", text) is None
+    assert find_problem_line("claim 1, where: no", text) == 3
+    assert find_problem_line("claim 2, where: no", text) == 7
+    assert find_problem_line("claim 3, where: This is required.", text) == 8
+    assert find_problem_line("x: no", text) == 1
+    assert find_problem_line("nothing of this: no", text) is None
 
 
 def test_the_time_of_a_run_is_that_of_its_declaration(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert [whole_time(text) for text in ("5 s", "3 min", "1.5 h", "")] == [5, 180, 5400, None]
+    assert [parse_run_time(text) for text in ("5 s", "3 min", "1.5 h", "")] == [5, 180, 5400, None]
     status = frames("runs", experiment="demo_capacity", most=2)[1]
-    assert status["seconds"] == whole_time(catalogue_entry("demo_capacity").time)
+    assert status["seconds"] == parse_run_time(catalogue_entry("demo_capacity").time)
 
 
 def test_a_run_is_paused_at_the_limit_of_one_start(tmp_path, monkeypatch):
@@ -496,7 +496,7 @@ def test_a_draft_is_checked_like_a_declaration():
     assert any("scenario" in one["text"] for one in problems('name = "x"'))
     assert "not TOML" in problems("x = 1\n[")[0]["text"]
     assert problems("x = 1\n[")[0]["line"] == 2
-    good = find("runs").toml(states("runs"))
+    good = find_screen("runs").toml(states("runs"))
     assert problems(good)[0]["text"].startswith("Fine")
     lines = good.splitlines()
     at = next(k for k, line in enumerate(lines) if line.startswith("repeats"))

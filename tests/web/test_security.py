@@ -12,8 +12,8 @@ import httpx
 import pytest
 import websockets
 
-from markone.cli.lab import _access
-from markone.web.security import COOKIE, Access, in_a_link, reachable
+from markone.cli.lab_server import _choose_access
+from markone.web.security import COOKIE, Access, find_addresses, format_host
 
 
 def test_responses_have_strict_security_headers(laboratory):
@@ -107,7 +107,7 @@ def test_an_idle_session_ends_with_a_sentence(new_laboratory):
 
 
 def public(port):
-    return Access.public("127.0.0.1", port, ["lab.example.edu"], "secret-token")
+    return Access.for_network("127.0.0.1", port, ["lab.example.edu"], "secret-token")
 
 
 def test_with_a_token_only_its_link_gives_access(new_laboratory):
@@ -142,27 +142,29 @@ def test_behind_a_proxy_its_name_and_https_are_right():
 )
 def test_another_address_is_refused_without_a_token(host, names):
     with pytest.raises(ValueError, match="--token"):
-        _access(host, 8765, names, token=False)
-    assert _access(host, 8765, names, token=True).token
+        _choose_access(host, 8765, names, token=False)
+    assert _choose_access(host, 8765, names, token=True).token
 
 
 def test_a_server_on_all_interfaces_is_reached_under_its_own_addresses():
     """http://0.0.0.0 cannot be opened; other machines use the address or name of this one."""
-    assert reachable("192.168.1.5") == ["192.168.1.5"]
+    assert find_addresses("192.168.1.5") == ["192.168.1.5"]
     for host in ("0.0.0.0", "::"):
-        found = reachable(host)
+        found = find_addresses(host)
         assert socket.gethostname() in found
         assert not {"0.0.0.0", "::", "127.0.0.1", "::1"} & set(found)
-        access = Access.public(host, 8765, [], "secret-token")
-        assert {f"{in_a_link(one)}:8765" for one in found} <= access.hosts
-        assert {f"http://{in_a_link(one)}:8765" for one in found} <= access.origins
+        access = Access.for_network(host, 8765, [], "secret-token")
+        assert {f"{format_host(one)}:8765" for one in found} <= access.hosts
+        assert {f"http://{format_host(one)}:8765" for one in found} <= access.origins
         assert "evil.example:8765" not in access.hosts
 
 
 def test_other_machines_reach_a_server_on_all_interfaces(new_laboratory):
     """By the printed link, with the name of the server as Host and Origin."""
-    with new_laboratory(lambda port: Access.public("0.0.0.0", port, [], "secret-token"), workers=1) as wide:
-        name = f"{reachable('0.0.0.0')[0]}:{wide.port}"
+    with new_laboratory(
+        lambda port: Access.for_network("0.0.0.0", port, [], "secret-token"), workers=1
+    ) as wide:
+        name = f"{find_addresses('0.0.0.0')[0]}:{wide.port}"
         ask = {"Host": name, "Origin": f"http://{name}"}
         assert httpx.get(wide.http + "/", headers=ask).status_code == 401
         entered = httpx.get(wide.http + "/enter?token=secret-token", headers=ask)
@@ -209,4 +211,4 @@ def _wait_for_an_answer(port):
 
 
 def test_tokens_differ():
-    assert _access("0.0.0.0", 1, [], True).token != _access("0.0.0.0", 1, [], True).token
+    assert _choose_access("0.0.0.0", 1, [], True).token != _choose_access("0.0.0.0", 1, [], True).token

@@ -16,12 +16,12 @@ pytest.importorskip("starlette", reason="the laboratory needs markone[web]")
 from markone import GLVQ
 from markone.data import load
 from markone.tables import ColumnOptions, FitRequest, fit, load_model
-from markone.tables.report.headline import headline
-from markone.web.screens import find
-from markone.web.table import fits, process, uploads
-from markone.web.table.preview import MOST_COLUMNS, MOST_ROWS, checked
+from markone.tables.report.headline import class_headline
+from markone.web.screens import find_screen
+from markone.web.table import fit_process, fit_slot, uploads
+from markone.web.table.preview import MOST_COLUMNS, MOST_ROWS, read_checked_table
 
-SCREEN = find("table")
+SCREEN = find_screen("table")
 SMALL = {"model": "hebb", "cv": "1x5", "go": True}
 
 
@@ -55,7 +55,7 @@ def kept(tmp_path, monkeypatch):
 
 
 def test_a_preview_is_shown_before_the_fit(kept):
-    key = kept.keep(own_table())
+    key = kept.store_table(own_table())
     (frame,) = frames(data="own", table=key, name="mine.csv")
     seen = frame["preview"]
     assert seen["rows"] == 40
@@ -73,30 +73,30 @@ def test_a_preview_is_shown_before_the_fit(kept):
 def test_the_fit_is_the_one_of_the_command_line(kept):
     found = last_of(frames(data="iris", **SMALL))["result"]
     expected = fit(FitRequest("iris", model="hebb", cv="1x5"))
-    assert found["headline"] == headline(expected)
-    saved = load_model(kept.offered(found["key"], "model"))
+    assert found["headline"] == class_headline(expected)
+    saved = load_model(kept.result_file(found["key"], "model"))
     assert np.array_equal(saved.pipeline["model"].coef_, expected.pipeline["model"].coef_)
-    report = kept.offered(found["key"], "report").read_text()
+    report = kept.result_file(found["key"], "report").read_text()
     assert "markone fit iris --model hebb" in report
     # The same request again is answered from the stored result.
     assert [set(frame) for frame in frames(data="iris", **SMALL)][1:] == [{"result", "last"}]
 
 
 def test_the_report_has_the_name_of_the_uploaded_file(kept):
-    key = kept.keep(own_table())
+    key = kept.store_table(own_table())
     asked = {"data": "own", "table": key, "name": "mine.csv", "target": "kind", "missing": "drop"}
     found = last_of(frames(**asked, **SMALL))["result"]
     path = kept.tables / f"{key}.csv"
     options = ColumnOptions(target="kind", missing="drop")
-    assert found["headline"] == headline(fit(FitRequest(str(path), "hebb", options, cv="1x5")))
-    report = kept.offered(found["key"], "report").read_text()
+    assert found["headline"] == class_headline(fit(FitRequest(str(path), "hebb", options, cv="1x5")))
+    report = kept.result_file(found["key"], "report").read_text()
     assert "mine.csv" in report
     assert str(kept.folder) not in report
     assert "<b>yes</b>" not in report
 
 
 def test_a_refusal_is_the_readers_sentence_without_a_path(kept):
-    key = kept.keep(own_table())
+    key = kept.store_table(own_table())
     with pytest.raises(ValueError, match=r"missing") as refused:
         last_of(frames(data="own", table=key, name="mine.csv", target="kind", **SMALL))
     assert str(kept.folder) not in str(refused.value)
@@ -108,9 +108,9 @@ def test_rows_and_columns_have_a_limit(tmp_path):
     wide.write_text(",".join(f"c{k}" for k in range(MOST_COLUMNS + 1)) + "\n" + "1," * MOST_COLUMNS + "1\n")
     long.write_text("a,b\n" + "1,2\n" * (MOST_ROWS + 1))
     with pytest.raises(ValueError, match=r"wide has 501 columns"):
-        checked(str(wide), "wide")
+        read_checked_table(str(wide), "wide")
     with pytest.raises(ValueError, match=r"long has 50001 rows"):
-        checked(str(long), "long")
+        read_checked_table(str(long), "long")
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_only_a_digest_is_a_key(key):
 
 def test_the_oldest_tables_are_removed(kept, monkeypatch):
     monkeypatch.setattr(uploads, "MOST_TABLES", 3)
-    keys = [kept.keep(bytes([65 + k])) for k in range(5)]
+    keys = [kept.store_table(bytes([65 + k])) for k in range(5)]
     assert sorted(path.stem for path in kept.tables.iterdir()) == sorted(keys[2:])
     with pytest.raises(ValueError, match="Drop the file again"):
         kept.table(keys[0])
@@ -144,8 +144,8 @@ def test_the_oldest_tables_are_removed(kept, monkeypatch):
 def test_closing_a_page_ends_its_fit(kept):
     stream = frames(data="digits", model="gmlvq", cv="10x10", go=True)
     next(stream), next(stream)
-    (fit_,) = fits._current
-    assert fit_.running
+    (fit_,) = fit_slot._current
+    assert fit_.is_running
     stream.close()
     assert fit_.process.returncode is not None
     assert not list(kept.results.iterdir())
@@ -164,10 +164,10 @@ def test_one_fit_at_a_time_the_other_waits(kept):
 
 def test_folds_beyond_the_budget_are_refused_with_a_suggestion(monkeypatch):
     clock = iter([0.0, 10.0])
-    monkeypatch.setattr(process.time, "process_time", lambda: next(clock))
-    monkeypatch.setattr(process, "tell", lambda **words: None)
-    with pytest.raises(process.TooLong, match=r"510 s.*limit is 120 s. About 9 folds would fit"):
-        process.watched("5x10")(1, 50)
+    monkeypatch.setattr(fit_process.time, "process_time", lambda: next(clock))
+    monkeypatch.setattr(fit_process, "send_line", lambda **words: None)
+    with pytest.raises(fit_process.FitTooLong, match=r"510 s.*limit is 120 s. About 9 folds would fit"):
+        fit_process.make_fit_progress("5x10")(1, 50)
 
 
 def test_uploads_and_results_over_http(laboratory):
@@ -240,8 +240,10 @@ def test_a_file_that_is_no_table_is_refused_in_a_sentence(visit):
 
 def test_prototypes_of_an_uploaded_file_equal_those_of_the_library(kept):
     lines = [line for line in own_table().decode().splitlines() if ",," not in line]
-    key = kept.keep("\n".join(",".join(line.split(",")[i] for i in (0, 1, 3)) for line in lines).encode())
-    screen = find("prototypes")
+    key = kept.store_table(
+        "\n".join(",".join(line.split(",")[i] for i in (0, 1, 3)) for line in lines).encode()
+    )
+    screen = find_screen("prototypes")
     asked = {"data": "own", "table": key, "model": "glvq"}
     (only,) = screen.frames(screen.state.model_validate_json(json.dumps(asked)))
     assert only == {"columns": ["length", "width", "kind"], "last": True}
@@ -255,7 +257,7 @@ def test_prototypes_of_an_uploaded_file_equal_those_of_the_library(kept):
 
 
 def test_prototypes_refuse_text_columns(kept):
-    asked = {"data": "own", "table": kept.keep(own_table()), "target": "kind"}
-    screen = find("prototypes")
+    asked = {"data": "own", "table": kept.store_table(own_table()), "target": "kind"}
+    screen = find_screen("prototypes")
     with pytest.raises(ValueError, match="'colour' holds text"):
         list(screen.frames(screen.state.model_validate_json(json.dumps(asked))))

@@ -41,7 +41,7 @@ def check_labels(y: Array) -> None:
 
 def distinct_classes(y: Any, name: str) -> Array:
     """Return the sorted labels in y; `np.searchsorted(classes, y)` then gives their indices."""
-    pair = _pair(y)
+    pair = _two_distinct_values(y)
     classes = np.unique(y) if pair is None else pair
     if len(classes) < 2:
         raise ValueError(
@@ -51,7 +51,7 @@ def distinct_classes(y: Any, name: str) -> Array:
     return classes
 
 
-def _pair(y: Any) -> Array | None:
+def _two_distinct_values(y: Any) -> Array | None:
     """The two distinct numbers in y, sorted, faster than `np.unique`; None for any other y."""
     if not (type(y) is np.ndarray and y.ndim == 1 and len(y) and y.dtype.kind in "iuf"):
         return None
@@ -85,7 +85,7 @@ def check_warm_start(before: int, now: int) -> None:
         )
 
 
-def check_known(y: Array, classes: Array) -> None:
+def check_known_labels(y: Array, classes: Array) -> None:
     """Raise ValueError for labels that are not among the known classes."""
     unknown = np.setdiff1d(y, classes)
     if len(unknown):

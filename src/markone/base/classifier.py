@@ -8,14 +8,14 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from markone.base.checks import check_labels, check_size, distinct_classes
-from markone.base.reading import is_plain, validate_data
+from markone.base.convergence_warning import warn_not_converged
+from markone.base.input_validation import is_plain_input, validate_data
 from markone.base.scores import winning_labels
-from markone.base.sklearn_compat import RememberedNames
-from markone.base.warn import not_converged
+from markone.base.sklearn_compat import CachedParameterNames
 from markone.numerics.arrays import Array
 
 # Default options of the validation of X and y in `fit`.
-READING: dict[str, Any] = {
+READ_OPTIONS: dict[str, Any] = {
     "accept_sparse": "csr",
     "dtype": [np.float64, np.float32],
     "order": "C",
@@ -23,13 +23,13 @@ READING: dict[str, Any] = {
 }
 
 
-class Ended(Protocol):
+class TrainingOutcome(Protocol):
     """Outcome of the training of one binary problem; the message is empty if it succeeded."""
 
     message: str
 
 
-def collect(values: Sequence[Any]) -> Any:
+def collect_values(values: Sequence[Any]) -> Any:
     """Return the value of the only problem; else an array over the classes, or a list if shapes differ."""
     if len(values) == 1:
         return values[0]
@@ -38,7 +38,7 @@ def collect(values: Sequence[Any]) -> Any:
     return np.array(values) if len({np.shape(value) for value in values}) == 1 else list(values)
 
 
-def tables(rows: Sequence[Sequence[Any]], dtype: Any) -> Any:
+def structured_tables(rows: Sequence[Sequence[Any]], dtype: Any) -> Any:
     """Structured arrays of the rows of each problem, as a list if there are several.
 
     Not `recarray`, which skops cannot save.
@@ -47,15 +47,15 @@ def tables(rows: Sequence[Sequence[Any]], dtype: Any) -> Any:
     return found if len(found) > 1 else found[0]
 
 
-class Classifier(RememberedNames, ClassifierMixin, BaseEstimator):
+class Classifier(CachedParameterNames, ClassifierMixin, BaseEstimator):
     """A classifier for any labels; one problem for two classes, one against the rest for more."""
 
     classes_: Array
     n_features_in_: int
 
-    def _read(self, X: Any, y: Any, *, reset: bool = True, **options: Any) -> tuple[Any, Array]:
-        options = READING | {"reset": reset} | options if options or not reset else READING
-        if not is_plain(self, X, y, options):
+    def _read_data(self, X: Any, y: Any, *, reset: bool = True, **options: Any) -> tuple[Any, Array]:
+        options = READ_OPTIONS | {"reset": reset} | options if options or not reset else READ_OPTIONS
+        if not is_plain_input(self, X, y, options):
             X, y = validate_data(self, X, y, **options)
             check_size(X.data if sparse.issparse(X) else X)
         check_labels(y)
@@ -64,7 +64,7 @@ class Classifier(RememberedNames, ClassifierMixin, BaseEstimator):
     def _set_classes(self, y: Any) -> None:
         self.classes_ = distinct_classes(y, type(self).__name__)
 
-    def _targets(self, y: Array) -> list[Array]:
+    def _make_targets(self, y: Array) -> list[Array]:
         """S = +-1 for each binary problem: the second of two classes, or each class, is +1."""
         positive = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
         return [np.where(y == label, 1.0, -1.0) for label in positive]
@@ -77,17 +77,17 @@ class Classifier(RememberedNames, ClassifierMixin, BaseEstimator):
         """Score of the second of two classes, or of each of more classes, for each row of X."""
         raise NotImplementedError
 
-    def _problem(self, k: int) -> str:
+    def _problem_name(self, k: int) -> str:
         """Description of the binary problem k."""
         return f"class {self.classes_.tolist()[k]!r} against the rest"
 
-    def _warn(self, outcomes: Sequence[Ended]) -> None:
+    def _warn(self, outcomes: Sequence[TrainingOutcome]) -> None:
         """Warn about the first problem that did not converge, with the number of others."""
         open_ = [k for k, outcome in enumerate(outcomes) if outcome.message]
         if not open_:
             return
-        which = f" ({self._problem(open_[0])}" if len(outcomes) > 1 else ""
+        which = f" ({self._problem_name(open_[0])}" if len(outcomes) > 1 else ""
         if which:
             kind = "classes" if len(outcomes) == len(self.classes_) else "pairs"
             which += f"; {len(open_)} of {len(outcomes)} {kind} alike)" if len(open_) > 1 else ")"
-        not_converged(f"{type(self).__name__}{which} {outcomes[open_[0]].message}")
+        warn_not_converged(f"{type(self).__name__}{which} {outcomes[open_[0]].message}")

@@ -32,14 +32,14 @@ STEPS = np.dtype(
 )
 
 
-def capacity(numbers: int) -> int:
+def history_capacity(numbers: int) -> int:
     """Number of rows for snapshots of `numbers` numbers each: even, at least 16."""
     return max(16, min(ROWS, BYTES // (8 * max(numbers, 1))) // 2 * 2)
 
 
 def new_log(first: int, second: int, record: str) -> Log:
     """Return an empty log for snapshots of two vectors."""
-    K = capacity(first + second)
+    K = history_capacity(first + second)
     clock = np.zeros(6, dtype=np.int64)
     clock[STRIDE], clock[-1] = 1, record == "presentations"
     return Log(np.zeros((K + 1, COLUMNS)), np.zeros((K + 1, first)), np.zeros((K + 1, second)), clock)
@@ -110,14 +110,14 @@ class History:
     @property
     def w(self) -> Array:
         """The weights after each row (rows, N)."""
-        return self._state("w")
+        return self._get_state("w")
 
     @property
     def x(self) -> Array:
         """The embedding strengths after each row (rows, P)."""
-        return self._state("x")
+        return self._get_state("x")
 
-    def _state(self, name: str) -> Array:
+    def _get_state(self, name: str) -> Array:
         if name not in self.states:
             known = ", ".join(sorted(self.states))
             raise AttributeError(f"The history of {self.student} holds no {name!r}; it has {known}.")
@@ -154,7 +154,7 @@ class History:
         return pd.DataFrame({name: self.table[name] for name in self.table.dtype.names or ()} | extra)
 
 
-def plain_table(rows: int, steps: Any = None) -> Array:
+def steps_without_examples(rows: int, steps: Any = None) -> Array:
     """Table of steps that present no example."""
     table = np.zeros(rows, dtype=STEPS)
     table["step"] = np.arange(rows) if steps is None else steps
@@ -163,7 +163,7 @@ def plain_table(rows: int, steps: Any = None) -> Array:
     return table
 
 
-def of_estimator(estimator: Any, which: int = 0) -> History:
+def history_of_estimator(estimator: Any, which: int = 0) -> History:
     """Return the history of an estimator; ValueError says how to record one.
 
     which : index of the binary problem, if there are more than two classes.

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.numerics.lazily import needed
+from markone.numerics.lazy_import import require_module
 
 # Of 2021; supported by every runtime since.
 OPSET, IR = 15, 8
@@ -21,7 +21,7 @@ def linear_model(weights: Array, offsets: Array, labels: Array, wins: Wins | Non
     """scores = X @ weights.T + offsets, one row of weights for each score; see `_model` for the label."""
     constants = {"weights": weights.T.copy(), "offsets": offsets}
     nodes: list[Any] = [("Gemm", ["X", "weights", "offsets"], "scores", {})]
-    return _model(nodes, constants, labels, weights.shape, wins)
+    return _build_model(nodes, constants, labels, weights.shape, wins)
 
 
 def gaussian_model(
@@ -54,7 +54,7 @@ def gaussian_model(
         ("Exp", ["exponents"], "kernel", {}),
         ("Gemm", ["kernel", "signed", "offsets"], "scores", {}),
     ]
-    return _model(nodes, constants, labels, (len(signed), support.shape[1]), wins)
+    return _build_model(nodes, constants, labels, (len(signed), support.shape[1]), wins)
 
 
 def polynomial_model(
@@ -81,10 +81,12 @@ def polynomial_model(
         ("Pow", ["base", "degree"], "kernel", {}),
         ("Gemm", ["kernel", "signed", "offsets"], "scores", {}),
     ]
-    return _model(nodes, constants, labels, (len(signed), support.shape[1]), wins)
+    return _build_model(nodes, constants, labels, (len(signed), support.shape[1]), wins)
 
 
-def _voted(nodes: list[Any], constants: dict[str, Array], wins: Wins) -> tuple[list[Any], dict[str, Array]]:
+def _vote_nodes(
+    nodes: list[Any], constants: dict[str, Array], wins: Wins
+) -> tuple[list[Any], dict[str, Array]]:
     """Nodes that turn scores of pairs into votes: pairs won, plus below 1/3 by the sum of the potentials."""
     first, second = wins
     *others, (operation, inputs, _, options) = nodes
@@ -105,7 +107,7 @@ def _voted(nodes: list[Any], constants: dict[str, Array], wins: Wins) -> tuple[l
     return [*others, *more], constants | numbers | {"turned": second - first, "lost": first.sum(axis=0)}
 
 
-def _model(
+def _build_model(
     nodes: list[Any],
     constants: dict[str, Array],
     labels: Array,
@@ -116,13 +118,13 @@ def _model(
 
     The sign of one score chooses between two labels, sign(0) = +1; of more scores the largest chooses.
     """
-    onnx, K, N = needed("onnx", "onnx"), *shape
+    onnx, K, N = require_module("onnx", "onnx"), *shape
     if wins is not None:
         K = len(labels)
-        nodes, constants = _voted(nodes, constants, wins)
+        nodes, constants = _vote_nodes(nodes, constants, wins)
     helper = onnx.helper
-    kind, names = _labels(labels)
-    more, place = _chosen(K)
+    kind, names = _typed_labels(labels)
+    more, place = _label_index_nodes(K)
     written = {"labels": names} | constants | ({"null": np.zeros(1)} if K == 1 else {})
     made = [
         helper.make_node(operation, inputs, [output], **options)
@@ -148,7 +150,7 @@ def _model(
     return model
 
 
-def _chosen(K: int) -> tuple[list[Any], str]:
+def _label_index_nodes(K: int) -> tuple[list[Any], str]:
     """Nodes that compute the index of the label."""
     if K > 1:
         return [("ArgMax", ["scores"], "place", {"axis": 1, "keepdims": 0})], "place"
@@ -159,9 +161,9 @@ def _chosen(K: int) -> tuple[list[Any], str]:
     ], "place"
 
 
-def _labels(labels: Array) -> tuple[int, Array]:
+def _typed_labels(labels: Array) -> tuple[int, Array]:
     """The labels as int64, float64 or text, and their ONNX type."""
-    proto = needed("onnx", "onnx").TensorProto
+    proto = require_module("onnx", "onnx").TensorProto
     if labels.dtype.kind in "iub":
         return proto.INT64, labels.astype(np.int64)
     if labels.dtype.kind == "f":

@@ -6,19 +6,19 @@ from typing import Any
 from sklearn.utils import check_random_state
 
 
-def seeds_of(random_state: Any, count: int) -> tuple[int, ...]:
+def draw_seeds(random_state: Any, count: int) -> tuple[int, ...]:
     """Draw `count` integers from a generator, a seed or the global generator (None)."""
     if type(random_state) is int:
-        return _of_seed(random_state, count)
-    return _drawn(random_state, count)
+        return _cached_seeds(random_state, count)
+    return _draw_uncached(random_state, count)
 
 
 @lru_cache(maxsize=256)
-def _of_seed(seed: int, count: int) -> tuple[int, ...]:
+def _cached_seeds(seed: int, count: int) -> tuple[int, ...]:
     # Seeding numpy's RandomState takes as long as a small fit.
-    return _drawn(seed, count)
+    return _draw_uncached(seed, count)
 
 
-def _drawn(random_state: Any, count: int) -> tuple[int, ...]:
+def _draw_uncached(random_state: Any, count: int) -> tuple[int, ...]:
     generator = check_random_state(random_state)
     return tuple(int(generator.randint(2**31 - 1)) for _ in range(count))

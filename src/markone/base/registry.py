@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 # Layers: a package may import those of earlier rows, not of its own row. What is not listed is above all.
-FLOORS = (
+LAYERS = (
     ("errors",),
     ("numerics",),
     ("data",),
@@ -29,10 +29,10 @@ SUBJECTS = ("perceptron", "machines", "hopfield", "lvq", "networks")
 # Packages with names that are loaded lazily.
 LAZY = ("data", *SUBJECTS, "perceptron.version_space", "lvq.displays", "evaluation", "show", "tables", "lab")
 # The one function that is also a name of `markone` itself.
-FIRST_QUESTION = "separability"
+TOP_LEVEL_FUNCTION = "separability"
 
 
-def homes(package: str) -> Mapping[str, str]:
+def modules_of_names(package: str) -> Mapping[str, str]:
     """The public names of a package, and the module of each."""
     found: Mapping[str, str] = import_module(f"markone.{package}").HOMES
     return found
@@ -40,29 +40,33 @@ def homes(package: str) -> Mapping[str, str]:
 
 def public_names() -> dict[str, str]:
     """Public names of `markone` itself: the classes of all subjects and one function, with their modules."""
-    names = {name: home for subject in SUBJECTS for name, home in homes(subject).items()}
-    return {name: home for name, home in names.items() if name[0].isupper() or name == FIRST_QUESTION}
+    names = {name: home for subject in SUBJECTS for name, home in modules_of_names(subject).items()}
+    return {name: home for name, home in names.items() if name[0].isupper() or name == TOP_LEVEL_FUNCTION}
 
 
-def load(name: str) -> Any:
+def load_public_name(name: str) -> Any:
     """Import the object of a public name."""
     return getattr(import_module(public_names()[name]), name)
 
 
-def estimators() -> dict[str, type]:
+def public_estimators() -> dict[str, type]:
     """Every public class with `fit` and parameters."""
-    found = {name: load(name) for name in public_names() if name[0].isupper()}
+    found = {name: load_public_name(name) for name in public_names() if name[0].isupper()}
     return {name: cls for name, cls in found.items() if hasattr(cls, "fit") and hasattr(cls, "get_params")}
 
 
-def classifiers() -> dict[str, type]:
+def public_classifiers() -> dict[str, type]:
     """Public classifiers that need no arguments: the models available for tables."""
     from sklearn.base import is_classifier
 
-    return {name: cls for name, cls in estimators().items() if _plain(cls) and is_classifier(cls())}
+    return {
+        name: cls
+        for name, cls in public_estimators().items()
+        if _has_default_arguments(cls) and is_classifier(cls())
+    }
 
 
-def _plain(cls: type) -> bool:
+def _has_default_arguments(cls: type) -> bool:
     try:
         cls()
     except TypeError:

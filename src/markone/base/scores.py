@@ -7,7 +7,7 @@ import numpy as np
 from markone.numerics.arrays import Array
 
 
-def above_zero(scores: Array) -> Array:
+def replace_zeros(scores: Array) -> Array:
     """Replace 0 by the smallest positive number, since sign(0) = +1 but scikit-learn tests for > 0.
 
     Zeros are not rare: on-line AdaTron with eta = 1 leaves the last example it corrected at E = 0.
@@ -15,7 +15,7 @@ def above_zero(scores: Array) -> Array:
     return np.where(scores == 0, np.finfo(scores.dtype).tiny, scores)
 
 
-def rounded(values: Array, dtype: Any) -> Array:
+def round_to_dtype(values: Array, dtype: Any) -> Array:
     """Round float64 values to the precision of the inputs; nonzero values stay nonzero.
 
     A potential of -1e-50 would be 0 in float32, and 0 counts as +1: the label would depend on the rounding.
@@ -31,8 +31,8 @@ def rounded(values: Array, dtype: Any) -> Array:
 
 def as_scores(potentials: Array, dtype: Any = np.float64) -> Array:
     """Convert potentials (n, K) of K problems to scikit-learn's shape: (n,) for one problem (two classes)."""
-    scores = rounded(potentials, dtype)
-    return above_zero(scores.ravel()) if scores.shape[1] == 1 else scores
+    scores = round_to_dtype(potentials, dtype)
+    return replace_zeros(scores.ravel()) if scores.shape[1] == 1 else scores
 
 
 def winning_labels(scores: Array, classes: Array) -> Array:

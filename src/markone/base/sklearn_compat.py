@@ -14,13 +14,13 @@ from sklearn.utils._param_validation import HasMethods, Interval, Options, StrOp
 from sklearn.utils.multiclass import _check_partial_fit_first_call as check_partial_fit_first_call
 from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
-from markone.base.extremes import check_finite, check_numbers
+from markone.base.extreme_values import check_finite, check_numbers
 
 __all__ = [
+    "CachedParameterNames",
     "HasMethods",
     "Interval",
     "Options",
-    "RememberedNames",
     "StrOptions",
     "check_partial_fit_first_call",
     "check_sample_weight",
@@ -33,7 +33,7 @@ __all__ = [
 NAMES, KNOWN_GOOD = "_names_of_parameters", "_parameters_known_good"
 
 
-class RememberedNames:
+class CachedParameterNames:
     """Caches the parameter names per class.
 
     scikit-learn inspects `__init__` again at each `fit`, which takes longer than a small fit.
@@ -50,7 +50,7 @@ class RememberedNames:
 
 
 # Immutable types: equal values are equally valid.
-PLAIN = frozenset({bool, int, float, str, type(None)})
+HASHABLE_TYPES = frozenset({bool, int, float, str, type(None)})
 # Largest number of validated parameter sets that are cached per class.
 REMEMBERED = 1000
 
@@ -68,7 +68,7 @@ def _plain_parameters(estimator: Any) -> tuple[Any, ...] | None:
     """The values of the parameters and their types (True == 1 == 1.0), or None if one is an object."""
     values = [getattr(estimator, name) for name in type(estimator)._get_param_names()]
     types = list(map(type, values))
-    return (*values, *types) if PLAIN.issuperset(types) else None
+    return (*values, *types) if HASHABLE_TYPES.issuperset(types) else None
 
 
 Method = TypeVar("Method", bound=Callable[..., Any])

@@ -12,30 +12,33 @@ PACKAGE = Path(__file__).resolve().parent.parent
 HEAD = "# Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.\n"
 
 
-def imports(homes: Mapping[str, str]) -> str:
+def import_lines(homes: Mapping[str, str]) -> str:
     """One import line per name; `as` marks it as public."""
     lines = sorted((home, name) for name, home in homes.items())
     return "".join(f"from {home} import {name} as {name}\n" for home, name in lines)
 
 
-def of_package(package: str) -> str:
-    return f"{HEAD}\n{imports(registry.homes(package))}\nHOMES: dict[str, str]\n__all__: list[str]\n"
+def package_stub(package: str) -> str:
+    return (
+        f"{HEAD}\n{import_lines(registry.modules_of_names(package))}\nHOMES: dict[str, "
+        "str]\n__all__: list[str]\n"
+    )
 
 
-def of_markone() -> str:
-    packages = imports(dict.fromkeys(registry.SUBJECTS, "markone"))
-    names = imports(registry.public_names())
+def markone_stub() -> str:
+    packages = import_lines(dict.fromkeys(registry.SUBJECTS, "markone"))
+    names = import_lines(registry.public_names())
     return f"{HEAD}\n{packages}{names}\n__version__: str\nHOMES: dict[str, str]\n__all__: list[str]\n"
 
 
-def texts() -> dict[Path, str]:
+def stub_texts() -> dict[Path, str]:
     """The path and the content of each stub."""
-    lazy = {PACKAGE.joinpath(*name.split("."), "__init__.pyi"): of_package(name) for name in registry.LAZY}
-    return {PACKAGE / "__init__.pyi": of_markone()} | lazy
+    lazy = {PACKAGE.joinpath(*name.split("."), "__init__.pyi"): package_stub(name) for name in registry.LAZY}
+    return {PACKAGE / "__init__.pyi": markone_stub()} | lazy
 
 
 def main() -> None:
-    for path, text in texts().items():
+    for path, text in stub_texts().items():
         path.write_text(text)
 
 

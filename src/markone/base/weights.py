@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import compute_class_weight
 
-from markone.base.reading import as_numpy
+from markone.base.input_validation import as_numpy
 from markone.base.sklearn_compat import StrOptions, check_sample_weight
 from markone.numerics.arrays import Array
 

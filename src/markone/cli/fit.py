@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from markone.cli.terminal import free, interruptible, items, show, tell_findings
+from markone.cli.terminal import (
+    check_output_files,
+    print_findings,
+    print_items,
+    print_table,
+    translate_interrupt,
+)
 
 if TYPE_CHECKING:
     from markone.tables.fit_result import FitResult
@@ -21,115 +27,121 @@ MOST_LINES = 6
 PICKLES = (".pkl", ".pickle", ".joblib")
 
 
-def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
-    from markone.cli import comparing, partitions, regression
-    from markone.cli.pace import bar
+def run_fit(request: FitRequest, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
+    from markone.cli import comparison_output, folder_fit, regression_output
+    from markone.cli.fit_progress import fit_progress
 
-    free(request.data, [report, save], force)
+    check_output_files(request.data, [report, save], force)
     if save and save.suffix.lower() in PICKLES:
         raise ValueError(f"--save {save}: pickles can run code when they are loaded. Write a .skops file.")
     if Path(request.data).is_dir():
-        partitions.fit(request, report, save, as_json)
+        folder_fit.run_folder_fit(request, report, save, as_json)
         return
     # The imports take a second or two: show the progress bar first.
-    with interruptible(), bar(as_json) as progress:
-        from markone.tables import answering, models
-        from markone.tables.comparing.comparison import ModelComparison, several
+    with translate_interrupt(), fit_progress(as_json) as progress:
+        from markone.tables import dispatch, models
+        from markone.tables.comparing.comparison import ModelComparison, is_comparison
         from markone.tables.regression.fitting import RegressionResult
 
-        if several(request.model):
-            comparing.refuse_to_save(save)
+        if is_comparison(request.model):
+            comparison_output.check_single_model(save)
         elif save:
-            models.refuse_to_keep(request.model)
-        fitted = answering.fit(request, progress, tell_findings if not as_json else lambda found: None)
+            models.check_model_can_be_saved(request.model)
+        fitted = dispatch.fit(request, progress, print_findings if not as_json else lambda found: None)
     if isinstance(fitted, RegressionResult):
-        regression.answer(fitted, report, save, as_json)
+        regression_output.write_regression(fitted, report, save, as_json)
         return
     if isinstance(fitted, ModelComparison):
-        comparing.answer(fitted, report, as_json)
+        comparison_output.write_comparison(fitted, report, as_json)
         return
-    write(fitted, report, save)
+    write_fit_outputs(fitted, report, save)
     if as_json:
-        tell_machine(fitted, report, save)
+        print_fit_json(fitted, report, save)
     else:
-        tell(fitted, report, save)
+        print_fit(fitted, report, save)
 
 
-def write(fitted: FitResult, report: Path | None, save: Path | None) -> None:
+def write_fit_outputs(fitted: FitResult, report: Path | None, save: Path | None) -> None:
     from markone.tables import model_file
 
     if report:
         import markone
-        from markone.tables.report.page import page
+        from markone.tables.report.fit_page import build_fit_page
 
-        model_file.write(report, page(fitted, sys.argv[1:], markone.__version__).encode())
+        model_file.write_output_file(
+            report, build_fit_page(fitted, sys.argv[1:], markone.__version__).encode()
+        )
     if save:
-        model_file.save_model(fitted, save)
+        model_file.save_classifier(fitted, save)
 
 
-def tell_machine(fitted: FitResult, report: Path | None, save: Path | None) -> None:
-    from markone.tables.report.to_dict import to_dict
+def print_fit_json(fitted: FitResult, report: Path | None, save: Path | None) -> None:
+    from markone.tables.report.to_dict import fit_to_dict
 
-    typer.echo(json.dumps(to_dict(fitted) | {"wrote": [str(path) for path in (report, save) if path]}))
+    typer.echo(json.dumps(fit_to_dict(fitted) | {"wrote": [str(path) for path in (report, save) if path]}))
 
 
-def tell(fitted: FitResult, report: Path | None, save: Path | None) -> None:
+def print_fit(fitted: FitResult, report: Path | None, save: Path | None) -> None:
     typer.echo("What was done to the data")
-    items(fitted.notes)
-    tell_scores(fitted)
-    tell_student(fitted)
+    print_items(fitted.notes)
+    print_scores(fitted)
+    print_student(fitted)
     for path in filter(None, [report, save]):
         typer.echo(f"Wrote {path}.")
     if save:
         typer.echo(f"Next: markone predict {save} NEW_TABLE --out predictions.csv")
 
 
-def tell_scores(fitted: FitResult) -> None:
-    from markone.tables.report import inspection, sentences
-    from markone.tables.report.headline import doubts, headline
+def print_scores(fitted: FitResult) -> None:
+    from markone.tables.report import fit_text, inspection
+    from markone.tables.report.headline import class_headline, score_doubts
 
-    typer.echo(f"\n{headline(fitted)}\n")
-    if doubts(fitted):
+    typer.echo(f"\n{class_headline(fitted)}\n")
+    if score_doubts(fitted):
         typer.echo("This score may be misleading")
-        items(doubts(fitted))
+        print_items(score_doubts(fitted))
         typer.echo("")
-    show(sentences.scores(fitted))
-    for text in sentences.footnotes(fitted):
+    print_table(fit_text.score_table(fitted))
+    for text in fit_text.score_footnotes(fitted):
         typer.echo(text)
     if len(fitted.judge.classes) <= MOST_CLASSES:
         typer.echo("\nConfusion: rows of each true class, by predicted class, mean over the repeats")
-        show(sentences.confusion(fitted))
+        print_table(fit_text.confusion_table(fitted))
     typer.echo("\nEach class")
-    show(inspection.classes(fitted))
-    probabilities = inspection.probabilities(fitted)
-    texts = [sentences.chosen(fitted), sentences.doubtful(fitted), inspection.rejection(fitted)]
-    for text in filter(None, [*texts, inspection.brier(probabilities) if probabilities else ""]):
+    print_table(inspection.class_score_table(fitted))
+    probabilities = inspection.fit_reliability(fitted)
+    texts = [
+        fit_text.search_sentence(fitted),
+        fit_text.misclassified_sentence(fitted),
+        inspection.rejection_sentence(fitted),
+    ]
+    for text in filter(None, [*texts, inspection.brier_sentence(probabilities) if probabilities else ""]):
         typer.echo(text)
     for title, table in (
-        ("Rows to look at", inspection.rows_to_look_at(fitted)),
-        ("Balanced accuracy lost when a column is permuted", inspection.columns(fitted)),
-        ("Ways to treat missing values", inspection.missing_ways(fitted)),
+        ("Rows to look at", inspection.misclassified_table(fitted)),
+        ("Balanced accuracy lost when a column is permuted", inspection.importance_table(fitted)),
+        ("Ways to treat missing values", inspection.missing_treatment_table(fitted)),
     ):
         if table.rows:
             typer.echo(f"\n{title}")
-            show(table, most=12)
+            print_table(table, most=12)
 
 
-def tell_student(fitted: FitResult) -> None:
-    from markone.tables.report import sentences
+def print_student(fitted: FitResult) -> None:
+    from markone.tables.report import fit_text
 
     typer.echo(f"\nThe student of all rows: {fitted.model}")
-    items(fitted.summary.sentences)
+    print_items(fitted.summary.sentences)
     if fitted.summary.problems:
-        show(sentences.problems(fitted))
+        print_table(fit_text.binary_problem_table(fitted))
     if fitted.summary.bars is not None:
         typer.echo(f"\n{fitted.summary.bars.title}")
         if len(fitted.summary.bars.lines) <= MOST_LINES:
-            show(sentences.inputs(fitted), most=12)
+            print_table(fit_text.input_table(fitted), most=12)
         else:
             typer.echo(
                 f"One line for each of {len(fitted.summary.bars.lines)} classes: see --report and --json."
             )
     if fitted.summary.prototypes is not None:
         typer.echo("\nPrototypes")
-        show(sentences.prototypes(fitted), most=12)
+        print_table(fit_text.prototype_table(fitted), most=12)

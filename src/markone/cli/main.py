@@ -5,7 +5,7 @@ import signal
 import sys
 from types import FrameType
 
-from markone.cli import last_resort
+from markone.cli import crash_report
 from markone.errors import MarkoneError, Stopped
 from markone.numerics import cpu
 
@@ -24,9 +24,9 @@ def main() -> None:
     arguments = sys.argv[1:]
     # Read by numpy and numba as well. `slurm` only writes the option into its script.
     if arguments[:1] == ["run"] and "--portable" in arguments:
-        os.environ[cpu.ASKED] = "1"
-    listen()
-    code = call(arguments)
+        os.environ[cpu.PORTABLE_VARIABLE] = "1"
+    install_signal_handlers()
+    code = run_command_line(arguments)
     # Everything is printed and saved: a late second Ctrl-C during shutdown must not change the exit code.
     for name in SIGNALS:
         if hasattr(signal, name):
@@ -34,7 +34,7 @@ def main() -> None:
     sys.exit(code)
 
 
-def listen() -> None:
+def install_signal_handlers() -> None:
     """Install signal handlers: the first Ctrl-C, SIGTERM or SIGHUP stops cleanly, the second immediately."""
     received = []
 
@@ -51,25 +51,25 @@ def listen() -> None:
             signal.signal(getattr(signal, name), stop)
 
 
-def call(arguments: list[str]) -> int:
+def run_command_line(arguments: list[str]) -> int:
     """Run one command and return its exit code: 0 fine, 1 tasks failed, 2 usage, 3 store, 130 interrupted
     (129 and 143 by SIGHUP and SIGTERM), 70 a bug in markone."""
     try:
-        cpu.obey()
+        cpu.apply_portable_settings()
         from markone.cli.commands import app
 
         code = app(arguments, prog_name="markone", standalone_mode=False) or 0
-        return say(STOPPED, code) if code == 130 else code
+        return print_error(STOPPED, code) if code == 130 else code
     except KeyboardInterrupt as stop:
-        return say(STOPPED, 128 + getattr(stop, "signal", signal.SIGINT))
+        return print_error(STOPPED, 128 + getattr(stop, "signal", signal.SIGINT))
     except Exception as error:
         # Known exceptions get a message and a code; all others are bugs.
         if os.environ.get("MARKONE_TRACEBACK"):
             raise
         code = exit_code(error)
         if code is None:
-            return say(last_resort.sentence(error, arguments), last_resort.EXIT_CODE)
-        return code if shown(error) else say(sentence(error), code)
+            return print_error(crash_report.crash_message(error, arguments), crash_report.EXIT_CODE)
+        return code if show_usage_error(error) else print_error(error_message(error), code)
 
 
 def exit_code(error: Exception) -> int | None:
@@ -85,7 +85,7 @@ def exit_code(error: Exception) -> int | None:
     return 3 if isinstance(error, OSError) else None
 
 
-def shown(error: Exception) -> bool:
+def show_usage_error(error: Exception) -> bool:
     """Show a usage error of the command line, if it is one; return whether it was shown."""
     if not hasattr(error, "show"):
         return False
@@ -93,25 +93,27 @@ def shown(error: Exception) -> bool:
     return True
 
 
-def sentence(error: Exception) -> str:
+def error_message(error: Exception) -> str:
     if type(error).__name__ == "Abort":
         return STOPPED
     if isinstance(error, MemoryError):
         reason = f" ({error})" if str(error) else ""
         return f"Out of memory{reason}. Use fewer rows or a smaller N."
     if isinstance(error, ModuleNotFoundError):
-        return f"{error.name} is not installed. Try: pip install 'markone[{_extra(error.name or '')}]'"
+        return (
+            f"{error.name} is not installed. Try: pip install 'markone[{_extra_of_module(error.name or '')}]'"
+        )
     return str(error)
 
 
-def _extra(module: str) -> str:
+def _extra_of_module(module: str) -> str:
     extras = {"distributed": "dask", "dask": "dask", "mpi4py": "mpi", "pyarrow": "parquet"}
     extras |= {"xarray": "netcdf", "h5netcdf": "netcdf"}
     extras |= {"starlette": "web", "uvicorn": "web", "websockets": "web"}
     return extras.get(module.partition(".")[0], "lab")
 
 
-def say(text: str, code: int) -> int:
+def print_error(text: str, code: int) -> int:
     # File names may contain bytes that are not valid text.
     print(text.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
     return code

@@ -8,64 +8,64 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from markone.cli.terminal import free, interruptible, piped
+from markone.cli.terminal import check_output_files, print_to_pipe, translate_interrupt
 
 if TYPE_CHECKING:
-    from markone.tables.predicting import Predictions
+    from markone.tables.table_prediction import Predictions
 
 
-def predict(
+def run_predict(
     model: Path, data: str, out: Path | None, proba: bool, header: bool, force: bool, as_json: bool
 ) -> None:
-    from markone.tables import model_file, predicting
+    from markone.tables import model_file, table_prediction
 
-    free(data, [out], force)
+    check_output_files(data, [out], force)
     if Path(data).is_dir():
-        of_folder(model, Path(data), out, proba, as_json)
+        run_folder_predict(model, Path(data), out, proba, as_json)
         return
-    with interruptible():
+    with translate_interrupt():
         loaded = model_file.load_model(model)
-        found = predicting.predict(loaded, predicting.read(loaded, data, header), proba)
+        found = table_prediction.predict(loaded, table_prediction.read_new_table(loaded, data, header), proba)
     if out:
-        model_file.write(out, predicting.as_csv(found).encode())
+        model_file.write_output_file(out, table_prediction.predictions_to_csv(found).encode())
     if as_json:
-        typer.echo(json.dumps(as_dict(found)))
+        typer.echo(json.dumps(predictions_to_dict(found)))
         return
     if not out:
-        piped(predicting.as_csv(found))
-    explain(found, out)
+        print_to_pipe(table_prediction.predictions_to_csv(found))
+    print_prediction_notes(found, out)
 
 
-def of_folder(model: Path, folder: Path, out: Path | None, proba: bool, as_json: bool) -> None:
+def run_folder_predict(model: Path, folder: Path, out: Path | None, proba: bool, as_json: bool) -> None:
     from markone.tables import model_file
-    from markone.tables.partitions.predicting import predict_folder, told
+    from markone.tables.partitions.folder_prediction import first_notes, predict_folder
 
     if out is None:
         raise ValueError(f"{folder} is a folder: give --out, the CSV file for all predictions.")
-    with interruptible():
+    with translate_interrupt():
         found = predict_folder(model_file.load_model(model), folder, out, proba)
     if as_json:
         typer.echo(json.dumps({"rows": found.rows, "answered": found.answered, "notes": found.notes}))
         return
-    for note in told(found):
+    for note in first_notes(found):
         typer.echo(note, err=True)
     typer.echo(f"Wrote {found.answered} predictions to {out}.")
 
 
-def as_dict(found: Predictions) -> dict[str, Any]:
-    from markone.tables.report.to_dict import plain
+def predictions_to_dict(found: Predictions) -> dict[str, Any]:
+    from markone.tables.report.to_dict import to_plain
 
     rows = []
     for k, cells in enumerate(found.cells):
         row: dict[str, Any] = dict(zip(found.header, cells, strict=True))
         row["label"] = row["label"] or None
         rows.append(row | {"row": int(cells[0])} | {name: v[k] for name, v in found.numbers.items()})
-    return {"rows": plain(rows), "notes": found.notes, "scores": plain(found.measures)}
+    return {"rows": to_plain(rows), "notes": found.notes, "scores": to_plain(found.measures)}
 
 
-def explain(found: Predictions, out: Path | None) -> None:
+def print_prediction_notes(found: Predictions, out: Path | None) -> None:
     """Print notes and scores to stderr: the predictions may go into a pipe."""
-    from markone.tables.regression.scores import NAMES as OF_NUMBERS
+    from markone.tables.regression.scores import ERROR_NAMES as OF_NUMBERS
     from markone.tables.scores import NAMES
 
     for note in found.notes:

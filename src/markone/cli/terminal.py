@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 # Largest width of a cell, in characters.
-WIDEST = 44
+MAX_CELL_WIDTH = 44
 
 
-def free(data: str, paths: list[Path | None], force: bool) -> None:
+def check_output_files(data: str, paths: list[Path | None], force: bool) -> None:
     """Raise if an output file exists (without --force) or is the table itself."""
     named = [path for path in paths if path]
     if len({path.resolve() for path in named}) < len(named):
@@ -37,31 +37,31 @@ def free(data: str, paths: list[Path | None], force: bool) -> None:
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
+def translate_interrupt() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
         raise Interrupted("Interrupted. Nothing was written.") from None
 
 
-def items(texts: list[str]) -> None:
+def print_items(texts: list[str]) -> None:
     for text in texts:
         typer.echo(f"- {text}")
 
 
-def tell_findings(found: list[TableFinding]) -> None:
+def print_findings(found: list[TableFinding]) -> None:
     """Print the findings, before the fit starts."""
     if found:
         typer.echo("Findings about the data")
-        items([str(finding) for finding in found])
+        print_items([str(finding) for finding in found])
         typer.echo("")
 
 
-def show(table: PageTable, most: int = 100) -> None:
+def print_table(table: PageTable, most: int = 100) -> None:
     """Print a table: with lines on a terminal, aligned columns in a file."""
-    header, *rows = clipped([table.header, *table.rows[:most]])
+    header, *rows = shorten_cells([table.header, *table.rows[:most]])
     if sys.stdout.isatty():
-        with_lines(header, rows)
+        print_rich_table(header, rows)
     else:
         widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
         for row in [header, *rows]:
@@ -73,30 +73,33 @@ def show(table: PageTable, most: int = 100) -> None:
         typer.echo(f"... and {len(table.rows) - most} more (all of them in --report and --json)")
 
 
-def clipped(rows: list[list[str]]) -> list[list[str]]:
+def shorten_cells(rows: list[list[str]]) -> list[list[str]]:
     """Shorten long cells; the report and --json contain them in full."""
     header, *body = rows
-    columns = [within(list(column)) for column in zip(*body, strict=True)]
-    return [within(header), *(list(row) for row in zip(*columns, strict=True))]
+    columns = [shorten_long_cells(list(column)) for column in zip(*body, strict=True)]
+    return [shorten_long_cells(header), *(list(row) for row in zip(*columns, strict=True))]
 
 
-def within(cells: list[str]) -> list[str]:
+def shorten_long_cells(cells: list[str]) -> list[str]:
     """Shorten long names so that they stay distinct; at twice the width where that fails."""
-    from markone.tables.report.names import middles, short
+    from markone.tables.report.short_names import shorten_name, shorten_to_middles
 
-    long = list(dict.fromkeys(cell for cell in cells if len(cell) > WIDEST))
+    long = list(dict.fromkeys(cell for cell in cells if len(cell) > MAX_CELL_WIDTH))
     if not long:
         return cells
-    for made in ([short(cell, WIDEST) for cell in long], middles(long, WIDEST)):
+    for made in (
+        [shorten_name(cell, MAX_CELL_WIDTH) for cell in long],
+        shorten_to_middles(long, MAX_CELL_WIDTH),
+    ):
         if len(set(made)) == len(long):
             break
     else:
-        made = [short(cell, 2 * WIDEST) for cell in long]
+        made = [shorten_name(cell, 2 * MAX_CELL_WIDTH) for cell in long]
     cut = dict(zip(long, made, strict=True))
     return [cut.get(cell, cell) for cell in cells]
 
 
-def with_lines(header: list[str], rows: list[list[str]]) -> None:
+def print_rich_table(header: list[str], rows: list[list[str]]) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -109,7 +112,7 @@ def with_lines(header: list[str], rows: list[list[str]]) -> None:
     Console().print(table)
 
 
-def piped(text: str) -> None:
+def print_to_pipe(text: str) -> None:
     try:
         typer.echo(text, nl=False)
     except BrokenPipeError:

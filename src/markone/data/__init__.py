@@ -1,6 +1,6 @@
 """Where examples come from: random inputs, teachers and noise, clusters, the real sets by name."""
 
-from markone.numerics import lazily
+from markone.numerics import lazy_import
 
 HOMES = {
     "Examples": "markone.data.teachers",
@@ -18,7 +18,7 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazily.names(__name__, HOMES)
+__getattr__ = lazy_import.lazy_names(__name__, HOMES)
 
 
 def __dir__() -> list[str]:

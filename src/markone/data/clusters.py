@@ -69,7 +69,7 @@ def two_classes(kind: str, P: int, *, seed: int = 0, repeat: int = 0) -> Example
     if kind in LINES:
         return _sides_of_a_line(*LINES[kind], P, seed, repeat)
     X, S = np.empty((P, 3)), np.empty(P)
-    _two_classes.two_classes(seed, P, repeat, KINDS[kind], X, S)
+    _two_classes.fill_two_classes(seed, P, repeat, KINDS[kind], X, S)
     return Examples(np.ascontiguousarray(X[:, 1:]), S, None)
 
 
@@ -156,8 +156,8 @@ def gaussian_mixture(
     """
     centres = np.atleast_2d(np.asarray(means, dtype=float))
     K, N = centres.shape
-    share = _priors(priors, K)
-    roots = _roots(np.asarray(variances, dtype=float), K, N)
+    share = _check_priors(priors, K)
+    roots = _covariance_roots(np.asarray(variances, dtype=float), K, N)
     names = np.arange(K) if labels is None else np.asarray(labels)
     if names.shape != (K,):
         raise ValueError(f"labels has shape {names.shape}: give one label for each of the {K} clusters.")
@@ -169,7 +169,7 @@ def gaussian_mixture(
     return Mixture(centres[cluster] + noise, names[cluster], cluster)
 
 
-def _priors(priors: ArrayLike | None, K: int) -> Array:
+def _check_priors(priors: ArrayLike | None, K: int) -> Array:
     share = np.full(K, 1 / K) if priors is None else np.asarray(priors, dtype=float)
     if share.shape != (K,) or (share < 0).any() or abs(share.sum() - 1) > 1e-9:
         raise ValueError(
@@ -178,7 +178,7 @@ def _priors(priors: ArrayLike | None, K: int) -> Array:
     return share / share.sum()
 
 
-def _roots(variances: Array, K: int, N: int) -> Array:
+def _covariance_roots(variances: Array, K: int, N: int) -> Array:
     """A matrix A for each cluster, with A A^T its covariance."""
     if variances.ndim == 3 and variances.shape == (K, N, N):
         values, vectors = np.linalg.eigh((variances + variances.transpose(0, 2, 1)) / 2)

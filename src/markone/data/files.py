@@ -4,28 +4,28 @@ from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
 
-from markone.data.labelled import Labeller
 from markone.data.reading import cell_table, parquet
 from markone.data.table import Table
+from markone.data.table_builder import TableBuilder
 from markone.errors import BadTable
-from markone.numerics.text import did_you_mean, shortened
+from markone.numerics.text import shorten_list, suggestion_text
 
 SUFFIXES = [".csv", ".tsv", ".txt", *parquet.SUFFIXES]
 # Largest number of rows that are read at once: `chunks` streams more.
 MOST_ROWS = 1_000_000
 
 
-def read(path: Path, target: str | None) -> Table:
+def read_labelled_file(path: Path, target: str | None) -> Table:
     """Read the whole file as one table."""
-    file = opened(path)
-    aim = target_of(file, target)
+    file = open_table_file(path)
+    aim = check_target(file, target)
     # Quoted cells may contain line breaks, so only a file far beyond the limit is refused before parsing.
     if file.most_rows > 2 * MOST_ROWS:
-        raise too_many(path, file.most_rows)
-    cells = cell_table.read(file, texts=())
+        raise too_many_rows(path, file.most_rows)
+    cells = cell_table.read_cell_table(file, texts=())
     if len(cells) > MOST_ROWS:
-        raise too_many(path, len(cells))
-    return Labeller(path, aim, file.notes).whole(cells)
+        raise too_many_rows(path, len(cells))
+    return TableBuilder(path, aim, file.notes).whole(cells)
 
 
 def chunks(path: str | PathLike[str], target: str, rows: int = 100_000) -> Iterator[Table]:
@@ -61,12 +61,12 @@ def chunks(path: str | PathLike[str], target: str, rows: int = 100_000) -> Itera
     place = Path(path)
     if rows < 1:
         raise ValueError(f"rows = {rows} in a piece: it must be 1 or more.")
-    file = opened(place)
-    labeller = Labeller(place, target_of(file, target), file.notes)
-    return (labeller.piece(cells) for cells in cell_table.pieces(file, rows))
+    file = open_table_file(place)
+    labeller = TableBuilder(place, check_target(file, target), file.notes)
+    return (labeller.build_piece(cells) for cells in cell_table.read_cell_pieces(file, rows))
 
 
-def opened(path: Path) -> cell_table.TableFile:
+def open_table_file(path: Path) -> cell_table.TableFile:
     if not path.is_file():
         raise FileNotFoundError(f"There is no file {path}.")
     if path.suffix.lower() not in SUFFIXES:
@@ -76,20 +76,20 @@ def opened(path: Path) -> cell_table.TableFile:
     return cell_table.TableFile(path)
 
 
-def too_many(path: Path, rows: int) -> BadTable:
+def too_many_rows(path: Path, rows: int) -> BadTable:
     return BadTable(
         f"{path} has {rows:,} rows, more than {MOST_ROWS:,}. Stream it with markone.data.chunks(path, "
         "target, rows) into students that have partial_fit, or take a sample of its rows."
     )
 
 
-def target_of(file: cell_table.TableFile, target: str | None) -> str:
-    shown = shortened(file.names)
+def check_target(file: cell_table.TableFile, target: str | None) -> str:
+    shown = shorten_list(file.names)
     if target is None:
         raise BadTable(f"Name the column of {file.path} to be predicted: target=... It has {shown}.")
     if target not in file.names:
         raise BadTable(
-            f"{file.path} has no column {target!r}.{did_you_mean(target, file.names)} It has {shown}."
+            f"{file.path} has no column {target!r}.{suggestion_text(target, file.names)} It has {shown}."
         )
     if f"{target} (2)" in file.names:
         raise BadTable(f"{file.path} has more than one column {target!r}: which of them is the target?")

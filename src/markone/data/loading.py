@@ -5,7 +5,7 @@ from pathlib import Path
 
 from markone.data import builtin_datasets, files, semeion
 from markone.data.table import Table
-from markone.numerics.text import did_you_mean
+from markone.numerics.text import suggestion_text
 
 
 def load(
@@ -36,17 +36,17 @@ def load(
     ((178, 13), ['alcohol', 'malic_acid'])
     """
     text, path = str(name_or_path), Path(name_or_path)
-    name = builtin_datasets.known_name(text)
+    name = builtin_datasets.canonical_name(text)
     if name and target is not None:
         raise ValueError(f"{name} has a target of its own: leave out target={target!r}.")
     if name:
-        return builtin_datasets.read(name, folder)
+        return builtin_datasets.read_builtin(name, folder)
     if path.name == semeion.FILE and path.is_file():
-        return semeion.read(path)
+        return semeion.read_semeion(path)
     if not path.exists() and path.suffix.lower() not in files.SUFFIXES:
-        hint = did_you_mean(text, builtin_datasets.NAMES)
+        hint = suggestion_text(text, builtin_datasets.DATASET_NAMES)
         raise ValueError(
             f"There is no set {text!r} and no file of that name.{hint} The sets are "
-            f"{', '.join(builtin_datasets.NAMES)}; files end in {', '.join(files.SUFFIXES)}."
+            f"{', '.join(builtin_datasets.DATASET_NAMES)}; files end in {', '.join(files.SUFFIXES)}."
         )
-    return files.read(path, target)
+    return files.read_labelled_file(path, target)

@@ -18,7 +18,7 @@ SOURCE = (
     "Semeion Research Center, Rome, and Tattile, Brescia: Semeion Handwritten Digit, "
     "UCI Machine Learning Repository, https://archive.ics.uci.edu/dataset/178"
 )
-HOW = (
+DOWNLOAD_HINT = (
     f"Get {FILE} from the UCI Machine Learning Repository (cite: {SOURCE}), "
     'then give folder="where/it/is" or set MARKONE_DATA to that folder; '
     'online, folder="openml" fetches it with scikit-learn.'
@@ -54,23 +54,23 @@ def find_semeion(folder: str | PathLike[str] | None = None) -> Path | None:
     return path if path.is_file() else None
 
 
-def read(folder: str | PathLike[str] | None = None) -> Table:
+def read_semeion(folder: str | PathLike[str] | None = None) -> Table:
     """Pixels 0 or 1 and the digit 0 .. 9, in the file's order."""
     if folder is not None and str(folder) == "openml":
-        return _fetched()
+        return _fetch_openml()
     path = find_semeion(folder)
     if path is None:
         place = folder if folder is not None else os.environ.get("MARKONE_DATA")
         where = f"in {str(place)!r}" if place else "here: neither folder nor MARKONE_DATA is given"
-        raise FileNotFoundError(f"The semeion digits are not {where}. {HOW}")
+        raise FileNotFoundError(f"The semeion digits are not {where}. {DOWNLOAD_HINT}")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     if digest != SHA256:
         raise ValueError(
             f"{path} is not the semeion file of UCI: its sha256 begins with {digest[:12]}, not with "
-            f"{SHA256[:12]}. Remove it. {HOW}"
+            f"{SHA256[:12]}. Remove it. {DOWNLOAD_HINT}"
         )
     rows = np.loadtxt(path)
-    return _table(rows[:, :256], rows[:, 256:].argmax(axis=1), SOURCE, [])
+    return _make_table(rows[:, :256], rows[:, 256:].argmax(axis=1), SOURCE, [])
 
 
 def rows_digest(X: Array, y: Array) -> str:
@@ -79,21 +79,21 @@ def rows_digest(X: Array, y: Array) -> str:
     return hashlib.sha256(b"".join(sorted(row.tobytes() for row in rows))).hexdigest()
 
 
-def _fetched() -> Table:
+def _fetch_openml() -> Table:
     """Fetch from OpenML, which numbers the classes from 1 in the order of the file's ten columns."""
     from sklearn.datasets import fetch_openml
 
     try:
         X, y = fetch_openml(data_id=OPENML_ID, as_frame=False, return_X_y=True, parser="liac-arff")
     except OSError as error:
-        raise FileNotFoundError(f"openml.org could not be reached ({error}). {HOW}") from error
+        raise FileNotFoundError(f"openml.org could not be reached ({error}). {DOWNLOAD_HINT}") from error
     X, y = np.asarray(X, dtype=float), np.asarray(y).astype(float).astype(int) - 1
     if X.shape != (1593, 256) or rows_digest(X, y) != ROWS_SHA256:
-        raise ValueError(f"The set {OPENML_ID} of openml.org is not the semeion set of UCI. {HOW}")
+        raise ValueError(f"The set {OPENML_ID} of openml.org is not the semeion set of UCI. {DOWNLOAD_HINT}")
     note = "Fetched from openml.org and compared with UCI's rows; their order may differ from the file's."
-    return _table(X, y, SOURCE, [note])
+    return _make_table(X, y, SOURCE, [note])
 
 
-def _table(X: Array, y: Array, source: str, notes: list[str]) -> Table:
+def _make_table(X: Array, y: Array, source: str, notes: list[str]) -> Table:
     names = [f"pixel_{i}_{j}" for i in range(16) for j in range(16)]
     return Table("semeion", X, y, names, [str(k) for k in range(10)], source, notes)

@@ -32,7 +32,7 @@ class Examples(NamedTuple):
     w_star: Array | None
 
 
-def _sizes(P: int, N: int) -> None:
+def _check_sizes(P: int, N: int) -> None:
     if P < 1 or N < 1:
         raise ValueError(f"P = {P} examples in N = {N} dimensions: both must be 1 or more.")
 
@@ -62,7 +62,7 @@ def random_dichotomy(P: int, N: int, seed: Any = None) -> Examples:
     >>> separability(xi, S).separable
     True
     """
-    _sizes(P, N)
+    _check_sizes(P, N)
     rng = np.random.default_rng(seed)
     return Examples(rng.standard_normal((P, N)), rng.choice([-1.0, 1.0], P), None)
 
@@ -95,7 +95,7 @@ def teacher_examples(P: int, N: int, noise: float = 0.0, seed: Any = None) -> Ex
     >>> bool((S * (xi @ w_star) > 0).all())
     True
     """
-    _sizes(P, N)
+    _check_sizes(P, N)
     if not 0 <= noise <= 1:
         raise ValueError(f"noise = {noise} is the probability of a flipped label: it must lie in [0, 1].")
     rng = np.random.default_rng(seed)

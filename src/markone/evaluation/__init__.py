@@ -1,6 +1,6 @@
 """Evaluation of classifiers (chapter 6 of the notes), as far as scikit-learn does not provide it."""
 
-from markone.numerics import lazily
+from markone.numerics import lazy_import
 
 HOMES = {
     "AveragedRoc": "markone.evaluation.roc_curves.averaged",
@@ -22,38 +22,38 @@ HOMES = {
     "Outliers": "markone.evaluation.cross_validation.outliers",
     "PolynomialFitsDisplay": "markone.evaluation.bias_variance.polynomials",
     "Roc": "markone.evaluation.roc_curves.curve",
-    "Scores": "markone.evaluation.measures.table",
+    "Scores": "markone.evaluation.measures.score_table",
     "WorkingPoint": "markone.evaluation.roc_curves.working_points",
     "area_under_roc": "markone.evaluation.roc_curves.curve",
     "averaged_confusion": "markone.evaluation.measures.confusion",
     "averaged_roc": "markone.evaluation.roc_curves.averaged",
-    "beside_the_trivial": "markone.evaluation.measures.unbalanced",
-    "by_rank": "markone.evaluation.neighbours",
+    "baseline_comparison": "markone.evaluation.measures.unbalanced",
+    "rank_weights": "markone.evaluation.neighbours",
     "complexity_curve": "markone.evaluation.cross_validation.complexity",
-    "condensed": "markone.evaluation.condensing",
+    "condensed_subset": "markone.evaluation.condensed_neighbours",
     "cross_validated": "markone.evaluation.cross_validation.fold_table",
     "discriminant": "markone.evaluation.roc_curves.curve",
-    "f1_form": "markone.evaluation.measures.confusion",
+    "confusion_f1": "markone.evaluation.measures.confusion",
     "fold_potentials": "markone.evaluation.fast_leave_one_out",
     "leave_one_out": "markone.evaluation.fast_leave_one_out",
     "neighbour_grid": "markone.evaluation.neighbours",
     "nested_cross_validation": "markone.evaluation.cross_validation.nested",
     "one_against_rest": "markone.evaluation.roc_curves.per_class",
     "outliers": "markone.evaluation.cross_validation.outliers",
-    "percent": "markone.evaluation.measures.confusion",
+    "confusion_percent": "markone.evaluation.measures.confusion",
     "polynomial_errors": "markone.evaluation.bias_variance.polynomials",
     "polynomial_fits": "markone.evaluation.bias_variance.polynomials",
     "prototype_margin": "markone.evaluation.roc_curves.curve",
     "ridge_left_out": "markone.evaluation.fast_leave_one_out.least_squares",
     "roc": "markone.evaluation.roc_curves.curve",
-    "scores": "markone.evaluation.measures.table",
-    "simulate": "markone.evaluation.bias_variance.simulation",
-    "what_accuracy_hides": "markone.evaluation.measures.unbalanced",
+    "scores": "markone.evaluation.measures.score_table",
+    "simulate_bias_variance": "markone.evaluation.bias_variance.simulation",
+    "imbalance_report": "markone.evaluation.measures.unbalanced",
     "working_point": "markone.evaluation.roc_curves.working_points",
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazily.names(__name__, HOMES)
+__getattr__ = lazy_import.lazy_names(__name__, HOMES)
 
 
 def __dir__() -> list[str]:

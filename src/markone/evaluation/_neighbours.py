@@ -8,7 +8,7 @@ EQUAL, INVERSE, RANK = 0, 1, 2
 
 
 @entry
-def vote(order, distance, label, train, test, ks, weightings, K, out):
+def count_neighbour_votes(order, distance, label, train, test, ks, weightings, K, out):
     """out (weightings, ks, test): the winning class of each test example; the first one of ties.
 
     order, distance: the other examples of every example, nearest first; `train`: mask of those that vote.

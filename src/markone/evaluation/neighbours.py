@@ -13,16 +13,16 @@ from sklearn.metrics import pairwise_distances
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_X_y
 
-from markone.evaluation._neighbours import EQUAL, INVERSE, RANK, vote
+from markone.evaluation._neighbours import EQUAL, INVERSE, RANK, count_neighbour_votes
 from markone.evaluation.cross_validation.fold_table import FoldTable
-from markone.evaluation.cross_validation.splits import sizes
+from markone.evaluation.cross_validation.splits import split_sizes
 from markone.numerics.arrays import Array
 
 WEIGHTINGS = {"equal": EQUAL, "inverse": INVERSE, "rank": RANK}
 BLOCK_BYTES = 2**26
 
 
-def by_rank(distances: Array) -> Array:
+def rank_weights(distances: Array) -> Array:
     """Vote weights 1, 1/2, 1/3, ...: `KNeighborsClassifier(weights=rank_weights)`.
 
     Parameters
@@ -151,13 +151,13 @@ def neighbour_grid(
     True
     """
     X, y = check_X_y(X, y)
-    counts = _counts(ks)
+    counts = _neighbour_counts(ks)
     unknown = [name for name in weights if name not in WEIGHTINGS]
     if unknown or not weights:
         raise ValueError(f"weights = {weights} must be among {', '.join(WEIGHTINGS)}.")
     classes, label = np.unique(y, return_inverse=True)
     splits = [(np.asarray(a), np.asarray(b)) for a, b in check_cv(cv, y, classifier=True).split(X, y)]
-    train_sizes, test_sizes = sizes(splits)
+    train_sizes, test_sizes = split_sizes(splits)
     if counts[-1] > train_sizes.min():
         raise ValueError(f"k = {counts[-1]} neighbours, but a training set has {train_sizes.min()} examples.")
     order, distance = sorted_neighbours(X, int(counts[-1] + len(X) - train_sizes.min()), metric)
@@ -166,7 +166,9 @@ def neighbour_grid(
     for train, test in splits:
         in_train, out = np.zeros(len(y), bool), np.empty((len(kinds), len(counts), len(test)), np.int64)
         in_train[train] = True
-        if not vote(order, distance, label, in_train, test, counts, kinds, len(classes), out):
+        if not count_neighbour_votes(
+            order, distance, label, in_train, test, counts, kinds, len(classes), out
+        ):
             raise ValueError(
                 f"Some example has fewer than {counts[-1]} others in its training set: lower ks."
             )
@@ -179,7 +181,7 @@ def neighbour_grid(
     )
 
 
-def _counts(ks: ArrayLike) -> Array:
+def _neighbour_counts(ks: ArrayLike) -> Array:
     counts = np.unique(np.asarray(ks).astype(np.int64))
     if not len(counts) or counts[0] < 1:
         raise ValueError(f"ks = {np.asarray(ks).tolist()} must be whole numbers of neighbours, 1 or more.")

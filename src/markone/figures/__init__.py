@@ -4,6 +4,6 @@ One short script per figure: `NUMBER`, `TITLE`, `SIZE` (width, height/width) and
 functions only. Files in the folders are found automatically.
 """
 
-from markone.figures.gallery import Figure, catalogue, draw, find
+from markone.figures.gallery import Figure, draw, find_figure, list_figures
 
-__all__ = ["Figure", "catalogue", "draw", "find"]
+__all__ = ["Figure", "draw", "find_figure", "list_figures"]

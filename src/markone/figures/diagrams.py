@@ -7,25 +7,27 @@ from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch
 INK, SOFT, FILL, ACCENT = "0.15", "0.45", "0.93", "#0072B2"
 
 
-def sheet(ax: Any, width: float, height: float) -> Any:
+def blank_axes(ax: Any, width: float, height: float) -> Any:
     """Turn off the frame and set limits (0, 0) to (width, height) with equal scales."""
     ax.set(xlim=(0, width), ylim=(0, height), aspect="equal")
     ax.set_axis_off()
     return ax
 
 
-def box(ax: Any, x: float, y: float, width: float, height: float, text: str = "", fill: str = FILL) -> None:
+def draw_box(
+    ax: Any, x: float, y: float, width: float, height: float, text: str = "", fill: str = FILL
+) -> None:
     style = f"round,pad=0,rounding_size={0.12 * min(width, height)}"
     ax.add_patch(FancyBboxPatch((x, y), width, height, boxstyle=style, facecolor=fill, edgecolor=INK, lw=1))
     ax.text(x + width / 2, y + height / 2, text, ha="center", va="center", color=INK)
 
 
-def node(ax: Any, x: float, y: float, radius: float = 0.28, text: str = "", fill: str = "white") -> None:
+def draw_node(ax: Any, x: float, y: float, radius: float = 0.28, text: str = "", fill: str = "white") -> None:
     ax.add_patch(Circle((x, y), radius, facecolor=fill, edgecolor=INK, lw=1, zorder=3))
     ax.text(x, y, text, ha="center", va="center", zorder=4, color=INK)
 
 
-def link(
+def draw_arrow(
     ax: Any, start: Any, end: Any, colour: str = INK, bend: float = 0.0, gap: float = 0.0, **look: Any
 ) -> None:
     """Draw an arrow; gap: space left at both ends, in points."""
@@ -40,5 +42,5 @@ def link(
     ax.add_patch(arrow)
 
 
-def say(ax: Any, place: Any, text: str, **look: Any) -> None:
+def write_label(ax: Any, place: Any, text: str, **look: Any) -> None:
     ax.text(*place, text, **({"ha": "center", "va": "center", "color": INK} | look))

@@ -8,12 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from markone.numerics.text import no_such
+from markone.numerics.text import unknown_name_text
 
 PACKAGE = "markone.figures"
 # Width in inches and font size in points: a column of a paper, a slide, a poster.
 SIZES = {"column": (6.6, 8.0), "slide": (11.0, 13.0), "poster": (20.0, 23.0)}
-ENDINGS = (".png", ".svg", ".pdf")
+SUFFIXES = (".png", ".svg", ".pdf")
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,14 @@ class Figure:
         function(figure)
 
 
-def _order(figure: Figure) -> tuple[bool, list[int], str]:
+def _sort_key(figure: Figure) -> tuple[bool, list[int], str]:
     parts = figure.number.split(".")
     known = all(part.isdigit() for part in parts)
     return (not known, [int(part) for part in parts] if known else [], figure.number)
 
 
 @cache
-def catalogue() -> tuple[Figure, ...]:
+def list_figures() -> tuple[Figure, ...]:
     """All figures sorted by number, followed by those of the reports by name."""
     root = importlib.import_module(PACKAGE)
     found = []
@@ -49,14 +49,14 @@ def catalogue() -> tuple[Figure, ...]:
             module = importlib.import_module(file.name)
             if hasattr(module, "NUMBER"):
                 found.append(Figure(module.NUMBER, module.TITLE, module.SIZE, file.name))
-    return tuple(sorted(found, key=_order))
+    return tuple(sorted(found, key=_sort_key))
 
 
-def find(number: str) -> Figure:
+def find_figure(number: str) -> Figure:
     """Return a figure by number ("3.4") or name ("stability-3")."""
-    figures = {figure.number: figure for figure in catalogue()}
+    figures = {figure.number: figure for figure in list_figures()}
     if number not in figures:
-        raise ValueError(no_such("figure", number, figures) + " `markone figure` lists them.")
+        raise ValueError(unknown_name_text("figure", number, figures) + " `markone figure` lists them.")
     return figures[number]
 
 
@@ -67,18 +67,18 @@ def draw(number: str, out: Any = None, *, size: str = "column", dark: bool = Fal
     """
     if size not in SIZES:
         raise ValueError(f"size is {size!r}: choose {', '.join(SIZES)}.")
-    if out is not None and Path(out).suffix.lower() not in ENDINGS:
-        raise ValueError(f"{Path(out).name}: write {', '.join(ENDINGS)}.")
-    entry = find(number)
+    if out is not None and Path(out).suffix.lower() not in SUFFIXES:
+        raise ValueError(f"{Path(out).name}: write {', '.join(SUFFIXES)}.")
+    entry = find_figure(number)
     from matplotlib import style
     from matplotlib.figure import Figure as Canvas
 
-    from markone.show.dark import dark as darken
+    from markone.show.dark_mode import apply_dark_mode as darken
 
     width, font_size = SIZES[size]
     width *= entry.size[0]
     # Start from the defaults: figures do not depend on the style of the session.
-    with style.context(["default", _look(font_size)]):
+    with style.context(["default", _style_settings(font_size)]):
         canvas = Canvas(figsize=(width, width * entry.size[1]), layout="constrained")
         entry.draw(canvas)
         if dark:
@@ -92,7 +92,7 @@ def draw(number: str, out: Any = None, *, size: str = "column", dark: bool = Fal
     return canvas
 
 
-def _look(font_size: float) -> Any:
+def _style_settings(font_size: float) -> Any:
     scale = font_size / 10
     return {
         "font.size": font_size,

@@ -1,6 +1,6 @@
 """Associative memory: couplings that store patterns, and the dynamics that recall them."""
 
-from markone.numerics import lazily
+from markone.numerics import lazy_import
 
 HOMES = {
     "Hopfield": "markone.hopfield.memory",
@@ -14,7 +14,7 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazily.names(__name__, HOMES)
+__getattr__ = lazy_import.lazy_names(__name__, HOMES)
 
 
 def __dir__() -> list[str]:

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from markone.hopfield._fields import field, flip
-from markone.numerics._random import below, shuffle, uniform
+from markone.hopfield._fields import flip_neuron, neuron_field
+from markone.numerics._random import draw_below, draw_uniform, shuffle_items
 from markone.numerics.compiling import entry, part
 
 SHUFFLED, RANDOM, CYCLIC = 0, 1, 2
@@ -14,18 +14,18 @@ OPEN, FIXED, CYCLE = 0, 1, 2
 
 
 @part
-def changes(S, h, tie, T, rule, state):
+def neuron_changes(S, h, tie, T, rule, state):
     """Whether a neuron in state S with field h changes it. sign(0) = +1 (1.5) at T = 0."""
     if T == 0.0:
         return (h >= -tie) != (S > 0)
     if rule == GLAUBER:
-        return (uniform(state) * (1.0 + math.exp(-2.0 * h / T)) < 1.0) != (S > 0)
+        return (draw_uniform(state) * (1.0 + math.exp(-2.0 * h / T)) < 1.0) != (S > 0)
     cost = 2.0 * S * h
-    return cost <= 2.0 * tie or uniform(state) < math.exp(-cost / T)
+    return cost <= 2.0 * tie or draw_uniform(state) < math.exp(-cost / T)
 
 
 @entry
-def sequential(memory, S, T, rule, order, turn, state, sweeps):
+def run_sequential(memory, S, T, rule, order, turn, state, sweeps):
     """Run at most `sweeps` sweeps of N visits; return (sweeps done, status). A fixed point needs T = 0.
 
     In random order a sweep without a change need not have visited every neuron: then all fields are checked.
@@ -35,24 +35,24 @@ def sequential(memory, S, T, rule, order, turn, state, sweeps):
     N = S.shape[0]
     for sweep in range(sweeps):
         if order == SHUFFLED:
-            shuffle(state, turn)
+            shuffle_items(state, turn)
         quiet = True
         for k in range(N):
-            i = below(state, N) if order == RANDOM else turn[k]
-            if changes(S[i], field(memory, S, i), memory.tie, T, rule, state):
-                flip(memory, S, i)
+            i = draw_below(state, N) if order == RANDOM else turn[k]
+            if neuron_changes(S[i], neuron_field(memory, S, i), memory.tie, T, rule, state):
+                flip_neuron(memory, S, i)
                 quiet = False
         if quiet and T == 0.0:
             if order == RANDOM:
                 for i in range(N):
-                    quiet = quiet and (field(memory, S, i) >= -memory.tie) == (S[i] > 0)
+                    quiet = quiet and (neuron_field(memory, S, i) >= -memory.tie) == (S[i] > 0)
             if quiet:
                 return sweep + 1, FIXED
     return sweeps, OPEN
 
 
 @entry
-def parallel(memory, S, before, T, state, steps):
+def run_parallel(memory, S, before, T, state, steps):
     """Run at most `steps` steps of all neurons at once; return (steps done, status).
 
     `before` holds the state one step earlier (zeros at the start). Symmetric couplings end in a fixed point
@@ -62,12 +62,12 @@ def parallel(memory, S, before, T, state, steps):
     new = np.empty(N, np.bool_)
     for step in range(steps):
         for i in range(N):
-            new[i] = changes(S[i], field(memory, S, i), memory.tie, T, GLAUBER, state)
+            new[i] = neuron_changes(S[i], neuron_field(memory, S, i), memory.tie, T, GLAUBER, state)
         same, back = True, True
         for i in range(N):
             old = S[i]
             if new[i]:
-                flip(memory, S, i)
+                flip_neuron(memory, S, i)
                 same = False
             back = back and S[i] == before[i]
             before[i] = old

@@ -22,12 +22,12 @@ Matrix = namedtuple("Matrix", ["columns", "h", "tie"])
 OPTIONS = {"fastmath": FLAGS, "nogil": True}
 
 
-def field(memory, S, i):
+def neuron_field(memory, S, i):
     """h_i"""
     raise NotImplementedError("compiled code only")
 
 
-def flip(memory, S, i):
+def flip_neuron(memory, S, i):
     """S_i -> -S_i, with the update of all fields."""
     raise NotImplementedError("compiled code only")
 
@@ -36,8 +36,8 @@ def is_matrix(memory):
     return memory.instance_class is Matrix
 
 
-@overload(field, jit_options=OPTIONS)
-def _field(memory, S, i):
+@overload(neuron_field, jit_options=OPTIONS)
+def _neuron_field(memory, S, i):
     def narrow(memory, S, i):
         # Numba adds in 64 bits; casting every step to 32 allows vectors of sixteen.
         total = np.int32(0)
@@ -56,8 +56,8 @@ def _field(memory, S, i):
     return narrow if memory.types[1].dtype == types.int16 else wide
 
 
-@overload(flip, jit_options=OPTIONS)
-def _flip(memory, S, i):
+@overload(flip_neuron, jit_options=OPTIONS)
+def _flip_neuron(memory, S, i):
     def patterns(memory, S, i):
         S[i] = -S[i]
         if S[i] > 0:
@@ -77,7 +77,7 @@ def _flip(memory, S, i):
 
 
 @entry
-def add_up(xi, S, M):
+def fill_overlaps(xi, S, M):
     """M^mu = sum_j xi_j^mu S_j"""
     M[:] = 0
     for i in range(S.shape[0]):
@@ -90,7 +90,7 @@ def add_up(xi, S, M):
 
 
 @entry
-def overlaps(xi, S):
+def pattern_overlaps(xi, S):
     """M^mu = sum_j xi_j^mu S_j of each row of S, as floats, without a float copy of the patterns."""
     M = np.empty((S.shape[0], xi.shape[0]))
     for k in range(S.shape[0]):

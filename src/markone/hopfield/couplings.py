@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
-from markone.hopfield.optimal import neurons, rows
-from markone.numerics.arguments import whole
+from markone.hopfield.optimal_couplings import normalised_couplings, optimal_neurons
+from markone.numerics.arguments import check_whole_number
 from markone.numerics.arrays import Array
 
 
-def _patterns(xi: ArrayLike) -> Array:
+def _check_patterns(xi: ArrayLike) -> Array:
     values = np.asarray(xi, dtype=np.float64)
     if values.ndim != 2 or not values.size:
         raise ValueError(f"Patterns must be rows of a matrix (P, N), not an array of shape {values.shape}.")
@@ -26,7 +26,7 @@ def _patterns(xi: ArrayLike) -> Array:
     return values
 
 
-def _without_diagonal(w: Array) -> Array:
+def _zero_diagonal(w: Array) -> Array:
     np.fill_diagonal(w, 0.0)
     return w
 
@@ -50,11 +50,11 @@ def hebb(xi: ArrayLike) -> Array:
     >>> hebb([[1, -1]]).tolist()
     [[0.0, -0.5], [-0.5, 0.0]]
     """
-    xi = _patterns(xi)
-    return _without_diagonal(xi.T @ xi / xi.shape[1])
+    xi = _check_patterns(xi)
+    return _zero_diagonal(xi.T @ xi / xi.shape[1])
 
 
-def projection(xi: Array) -> Array:
+def projection_matrix(xi: Array) -> Array:
     """The orthogonal projection on the span of the patterns, also where these are linearly dependent."""
     _, s, V = np.linalg.svd(xi, full_matrices=False)
     V = V[s > s[0] * max(xi.shape) * np.finfo(np.float64).eps]
@@ -86,17 +86,17 @@ def pseudo_inverse(xi: ArrayLike) -> Array:
     >>> bool((xi * (xi @ w.T) > 0).all())
     True
     """
-    return strip(projection(_patterns(xi)))
+    return remove_diagonal(projection_matrix(_check_patterns(xi)))
 
 
-def strip(Q: Array) -> Array:
+def remove_diagonal(Q: Array) -> Array:
     """A projection without its diagonal."""
     if np.trace(Q) > len(Q) - 0.5:
         raise ValueError(
             f"The patterns span all {len(Q)} dimensions, so that their projection is the identity and "
             "the couplings between neurons vanish: store fewer patterns."
         )
-    return _without_diagonal(Q.copy())
+    return _zero_diagonal(Q.copy())
 
 
 def optimal_stability(xi: ArrayLike) -> Array:
@@ -124,7 +124,7 @@ def optimal_stability(xi: ArrayLike) -> Array:
     >>> bool((xi * (xi @ w.T) > 0).all())
     True
     """
-    return rows(neurons(_patterns(xi)))
+    return normalised_couplings(optimal_neurons(_check_patterns(xi)))
 
 
 def ferromagnet(N: int, J: float = 1.0) -> Array:
@@ -150,7 +150,7 @@ def ferromagnet(N: int, J: float = 1.0) -> Array:
     >>> ferromagnet(2).tolist()
     [[0.0, 0.5], [0.5, 0.0]]
     """
-    return _without_diagonal(np.full((whole("N", N, 1),) * 2, J / N))
+    return _zero_diagonal(np.full((check_whole_number("N", N, 1),) * 2, J / N))
 
 
 def spin_glass(N: int, J: float = 1.0, random_state: Any = None) -> Array:
@@ -177,5 +177,7 @@ def spin_glass(N: int, J: float = 1.0, random_state: Any = None) -> Array:
     >>> bool((w == w.T).all())
     True
     """
-    w = np.triu(check_random_state(random_state).normal(0.0, J / np.sqrt(N), (whole("N", N, 1),) * 2), 1)
+    w = np.triu(
+        check_random_state(random_state).normal(0.0, J / np.sqrt(N), (check_whole_number("N", N, 1),) * 2), 1
+    )
     return np.asarray(w + w.T)

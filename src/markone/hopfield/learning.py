@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from markone.hopfield.couplings import projection, strip
+from markone.hopfield.couplings import projection_matrix, remove_diagonal
 from markone.hopfield.network import FullMatrix, Network, StoredPatterns
-from markone.hopfield.optimal import neurons, rows
+from markone.hopfield.optimal_couplings import normalised_couplings, optimal_neurons
 from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedCouplings:
     """The patterns, the couplings, and what the rule needs to add patterns."""
 
     xi: Array
@@ -21,19 +21,19 @@ class Learned:
     more: Any = field(default=None, repr=False)
 
 
-def _joined(xi: Array, before: Learned | None) -> Array:
+def _all_patterns(xi: Array, before: LearnedCouplings | None) -> Array:
     return xi if before is None else np.concatenate([before.xi, xi])
 
 
-def hebb(xi: Array, self_coupling: bool, before: Learned | None) -> Learned:
-    everything = _joined(xi, before)
-    return Learned(everything, StoredPatterns(everything, self_coupling))
+def store_hebb(xi: Array, self_coupling: bool, before: LearnedCouplings | None) -> LearnedCouplings:
+    everything = _all_patterns(xi, before)
+    return LearnedCouplings(everything, StoredPatterns(everything, self_coupling))
 
 
-def pseudo_inverse(xi: Array, self_coupling: bool, before: Learned | None) -> Learned:
+def store_pseudo_inverse(xi: Array, self_coupling: bool, before: LearnedCouplings | None) -> LearnedCouplings:
     """Projection rule; a new pattern adds Q += u u^T/|u|^2, u = xi - Q xi (Diederich and Opper 1987)."""
     if before is None:
-        Q = projection(xi.astype(np.float64))
+        Q = projection_matrix(xi.astype(np.float64))
     else:
         Q = before.more.copy()
         for row in xi.astype(np.float64):
@@ -42,24 +42,24 @@ def pseudo_inverse(xi: Array, self_coupling: bool, before: Learned | None) -> Le
             u -= Q @ u
             if u @ u > 1e-18 * (row @ row):
                 Q += np.outer(u, u) / (u @ u)
-    network = FullMatrix(Q if self_coupling else strip(Q))
-    return Learned(_joined(xi, before), network, Q)
+    network = FullMatrix(Q if self_coupling else remove_diagonal(Q))
+    return LearnedCouplings(_all_patterns(xi, before), network, Q)
 
 
-def optimal(xi: Array, self_coupling: bool, before: Learned | None) -> Learned:
+def store_optimal(xi: Array, self_coupling: bool, before: LearnedCouplings | None) -> LearnedCouplings:
     """AdaTron per neuron; starts from the strengths of the patterns stored before."""
     if self_coupling:
         raise ValueError(
             "couplings='optimal' with self_coupling=True would store everything in w_ii and recall nothing: "
             "set self_coupling=False."
         )
-    everything = _joined(xi, before)
+    everything = _all_patterns(xi, before)
     starts = None if before is None else [np.append(x, np.zeros(len(xi))) for x in before.more]
-    found = neurons(everything.astype(np.float64), starts)
-    return Learned(everything, FullMatrix(rows(found)), [one.x for one in found])
+    found = optimal_neurons(everything.astype(np.float64), starts)
+    return LearnedCouplings(everything, FullMatrix(normalised_couplings(found)), [one.x for one in found])
 
 
-def given(couplings: Any, xi: Array, self_coupling: bool) -> Learned:
+def use_given_couplings(couplings: Any, xi: Array, self_coupling: bool) -> LearnedCouplings:
     """Check the user's matrix; its diagonal is set to zero unless `self_coupling`."""
     w = np.array(couplings)
     w = w if w.dtype == np.float32 else w.astype(np.float64)
@@ -70,11 +70,11 @@ def given(couplings: Any, xi: Array, self_coupling: bool) -> Learned:
         raise ValueError("couplings holds NaN or infinite values: give finite numbers.")
     if not self_coupling:
         np.fill_diagonal(w, 0.0)
-    return Learned(xi, FullMatrix(w))
+    return LearnedCouplings(xi, FullMatrix(w))
 
 
-LEARN: dict[str, Callable[[Array, bool, Learned | None], Learned]] = {
-    "hebb": hebb,
-    "pseudo_inverse": pseudo_inverse,
-    "optimal": optimal,
+LEARNING_RULES: dict[str, Callable[[Array, bool, LearnedCouplings | None], LearnedCouplings]] = {
+    "hebb": store_hebb,
+    "pseudo_inverse": store_pseudo_inverse,
+    "optimal": store_optimal,
 }

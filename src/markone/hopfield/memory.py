@@ -9,25 +9,25 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from markone.base.convergence_warning import warn_not_converged
 from markone.base.history import History
-from markone.base.reading import validate_data
+from markone.base.input_validation import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
-from markone.base.warn import not_converged
-from markone.hopfield._fields import overlaps
-from markone.hopfield.learning import LEARN, Learned, given
+from markone.hopfield._fields import pattern_overlaps
+from markone.hopfield.learning import LEARNING_RULES, LearnedCouplings, use_given_couplings
 from markone.hopfield.outcome import Recall, Trajectory
-from markone.hopfield.recording import recorded
-from markone.hopfield.settling import ORDERS, RULES, Dynamics, settle
+from markone.hopfield.recall_dynamics import ORDERS, RULES, Dynamics, settle_state
+from markone.hopfield.recording import record_recall
 from markone.hopfield.states import to_states, to_values, two_values
 from markone.numerics.arrays import Array
 
 
-def _draw(random_state: Any) -> int:
+def _draw_seed(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
 # Seeding a generator takes as long as a recall.
-_first_draw = lru_cache(maxsize=256)(_draw)
+_cached_draw_seed = lru_cache(maxsize=256)(_draw_seed)
 
 
 class Hopfield(BaseEstimator):
@@ -81,7 +81,7 @@ class Hopfield(BaseEstimator):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "couplings": [StrOptions(set(LEARN)), "array-like"],
+        "couplings": [StrOptions(set(LEARNING_RULES)), "array-like"],
         "self_coupling": ["boolean"],
         "dynamics": [StrOptions({"sequential", "parallel"})],
         "order": [StrOptions(set(ORDERS))],
@@ -124,10 +124,10 @@ class Hopfield(BaseEstimator):
         if X is None and not isinstance(self.couplings, str):
             w = np.asarray(self.couplings)
             self.values_, self.n_features_in_ = np.array([-1, 1], dtype=np.int8), len(w)
-            return self._store(np.empty((0, len(w)), dtype=np.int8), None)
+            return self._store_patterns(np.empty((0, len(w)), dtype=np.int8), None)
         X = validate_data(self, X, dtype="numeric")
-        self.values_ = self._values(X)
-        return self._store(to_states(X, self.values_, self.threshold), None)
+        self.values_ = self._pattern_values(X)
+        return self._store_patterns(to_states(X, self.values_, self.threshold), None)
 
     @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any = None) -> Self:
@@ -137,7 +137,7 @@ class Hopfield(BaseEstimator):
         if not isinstance(self.couplings, str):
             raise ValueError("Given couplings cannot learn: choose couplings='hebb' to store more patterns.")
         X = validate_data(self, X, dtype="numeric", reset=False)
-        return self._store(to_states(X, self.values_, self.threshold), self._learned)
+        return self._store_patterns(to_states(X, self.values_, self.threshold), self._learned)
 
     def predict(self, X: Any) -> Array:
         """The final state from each row of X, in the values of the patterns.
@@ -149,30 +149,33 @@ class Hopfield(BaseEstimator):
         problems = [f"{count} of {len(outcome.status)} ended with {name!r}" for name, count in ends if count]
         if problems:
             advice = "Sequential dynamics with symmetric couplings ends in a fixed point. See recall()."
-            not_converged(f"Hopfield: {', '.join(problems)}. {advice}")
+            warn_not_converged(f"Hopfield: {', '.join(problems)}. {advice}")
         return outcome.states
 
     def recall(self, X: Any) -> Recall:
         """Run the dynamics from each row of X; return final states and the nearest stored patterns."""
-        S = self._read(X)
-        states = self._streams(len(S))
-        ends = [settle(self._learned.network, row, self._how(), s) for row, s in zip(S, states, strict=True)]
+        S = self._read_data(X)
+        states = self._random_streams(len(S))
+        ends = [
+            settle_state(self._learned.network, row, self._make_options(), s)
+            for row, s in zip(S, states, strict=True)
+        ]
         n_iter, status = zip(*ends, strict=True)
-        m = self._overlaps(S)
+        m = self._compute_overlaps(S)
         index = m.argmax(axis=1) if m.shape[1] else np.full(len(S), -1)
         best = m.max(axis=1) if m.shape[1] else np.full(len(S), np.nan)
         return Recall(to_values(S, self.values_), index, best, np.array(status), np.array(n_iter))
 
     def trajectory(self, x: Any) -> Trajectory:
         """Return the states, energies and overlaps of each sweep from one start x."""
-        S, (state,) = self._read(np.asarray(x)[None]), self._streams(1)
+        S, (state,) = self._read_data(np.asarray(x)[None]), self._random_streams(1)
         seen = [S[0].copy()]
-        _, status = settle(
-            self._learned.network, S[0], self._how(), state, lambda now: seen.append(now.copy())
+        _, status = settle_state(
+            self._learned.network, S[0], self._make_options(), state, lambda now: seen.append(now.copy())
         )
         states = np.array(seen)
         energy = self._learned.network.energy(states)
-        return Trajectory(to_values(states, self.values_), energy, self._overlaps(states), status)
+        return Trajectory(to_values(states, self.values_), energy, self._compute_overlaps(states), status)
 
     def steps(self, x: Any, record: str = "updates") -> History:
         """Return the `History` of a recall from one start x, neuron by neuron; draws as in `trajectory`.
@@ -181,9 +184,9 @@ class Hopfield(BaseEstimator):
         `example` is the neuron, E and E_after are S_i h_i before and after; the state "cells" holds all
         neurons (+-1), "energy" H, "overlap" the overlap with the pattern nearest to the final state.
         """
-        S, (state,) = self._read(np.asarray(x)[None]), self._streams(1)
-        history, ended = recorded(self._learned.network, S[0], self._how(), state, record)
-        overlaps = self._overlaps(history.states["cells"])
+        S, (state,) = self._read_data(np.asarray(x)[None]), self._random_streams(1)
+        history, ended = record_recall(self._learned.network, S[0], self._make_options(), state, record)
+        overlaps = self._compute_overlaps(history.states["cells"])
         if overlaps.shape[1]:
             history.states["overlap"] = overlaps[:, int(np.argmax(overlaps[-1]))]
         history.settings["status"] = f"ends with: {ended}"
@@ -191,15 +194,15 @@ class Hopfield(BaseEstimator):
 
     def energy(self, X: Any) -> Array:
         """H = -sum_{i<j} w_ij S_i S_j (1.10) of each row."""
-        return self._learned.network.energy(self._read(X))
+        return self._learned.network.energy(self._read_data(X))
 
     def fields(self, X: Any) -> Array:
         """h_i = sum_j w_ij S_j of each row."""
-        return self._learned.network.fields(self._read(X))
+        return self._learned.network.fields(self._read_data(X))
 
     def overlaps(self, X: Any) -> Array:
         """m = (1/N) sum_j xi_j S_j of each row with each stored pattern."""
-        return self._overlaps(self._read(X))
+        return self._compute_overlaps(self._read_data(X))
 
     def stabilities(self) -> Array:
         """xi_i h_i/|w_i| of each stored bit (P, N): a pattern is a fixed point if all of its are positive."""
@@ -216,27 +219,27 @@ class Hopfield(BaseEstimator):
 
     @property
     def couplings_(self) -> Array:
-        return self._learned.network.matrix()
+        return self._learned.network.coupling_matrix()
 
-    def _store(self, xi: Array, before: Learned | None) -> Self:
+    def _store_patterns(self, xi: Array, before: LearnedCouplings | None) -> Self:
         if isinstance(self.couplings, str):
-            self._learned = LEARN[self.couplings](xi, self.self_coupling, before)
+            self._learned = LEARNING_RULES[self.couplings](xi, self.self_coupling, before)
         else:
-            self._learned = given(self.couplings, xi, self.self_coupling)
+            self._learned = use_given_couplings(self.couplings, xi, self.self_coupling)
         return self
 
-    def _values(self, X: Array) -> Array:
+    def _pattern_values(self, X: Array) -> Array:
         if self.threshold is not None:
             return np.array([-1, 1], dtype=np.int8)
         return two_values(X, type(self).__name__)
 
-    def _read(self, X: Any) -> Array:
+    def _read_data(self, X: Any) -> Array:
         check_is_fitted(self)
-        if not self._plain(X):
+        if not self._is_plain_input(X):
             X = validate_data(self, X, dtype="numeric", reset=False)
         return to_states(X, self.values_, self.threshold)
 
-    def _plain(self, X: Any) -> bool:
+    def _is_plain_input(self, X: Any) -> bool:
         """Whether X is valid by a fast check; scikit-learn's validation takes longer than a recall."""
         return (
             type(X) is np.ndarray
@@ -245,28 +248,28 @@ class Hopfield(BaseEstimator):
             and len(X) > 0
             and X.shape[1] == self.n_features_in_
             and not hasattr(self, "feature_names_in_")
-            and self._sums_up(X)
+            and self._has_finite_sum(X)
         )
 
     @staticmethod
-    def _sums_up(X: Any) -> bool:
+    def _has_finite_sum(X: Any) -> bool:
         """Whether the sum is finite; if not, scikit-learn checks the values."""
         with np.errstate(over="ignore", invalid="ignore"):
             return bool(np.isfinite(X.sum()))
 
-    def _overlaps(self, S: Array) -> Array:
-        return np.asarray(overlaps(self.patterns_, S) / S.shape[1])
+    def _compute_overlaps(self, S: Array) -> Array:
+        return np.asarray(pattern_overlaps(self.patterns_, S) / S.shape[1])
 
-    def _streams(self, n: int) -> Array:
+    def _random_streams(self, n: int) -> Array:
         """One SplitMix64 state for each of n rows."""
         whole = type(self.random_state) is int
-        seed = _first_draw(self.random_state) if whole else _draw(self.random_state)
+        seed = _cached_draw_seed(self.random_state) if whole else _draw_seed(self.random_state)
         if self.temperature == 0 and (self.dynamics == "parallel" or self.order == "cyclic"):
             return np.zeros((n, 1), dtype=np.uint64)  # nothing is random
         words = [np.random.SeedSequence([seed, k]).generate_state(1, np.uint64) for k in range(n)]
         return np.array(words)
 
-    def _how(self) -> Dynamics:
+    def _make_options(self) -> Dynamics:
         return Dynamics(self.dynamics, self.order, float(self.temperature), self.rule, self.max_iter)
 
     def _check_noise(self) -> None:

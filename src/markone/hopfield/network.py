@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from markone.hopfield._fields import Matrix, Patterns, add_up, overlaps
+from markone.hopfield._fields import Matrix, Patterns, fill_overlaps, pattern_overlaps
 from markone.numerics.arrays import Array
 
 # Overlaps are kept in 16 bits and fields in 32 as long as neither can overflow.
@@ -24,14 +24,14 @@ class StoredPatterns:
         self.rows = np.ascontiguousarray(xi.T)
         self.own = 0 if self_coupling else self.P
 
-    def memory(self, S: Array) -> Patterns:
+    def initial_memory(self, S: Array) -> Patterns:
         """The overlaps with S, for the compiled dynamics."""
         small = self.N < SMALL_N and self.P * self.N < SMALL_SUM
         M = np.empty(self.P, dtype=np.int16 if small else np.int64)
-        add_up(self.rows, S, M)
+        fill_overlaps(self.rows, S, M)
         return Patterns(self.rows, M, self.own, 1.0 / self.N, 0.0)
 
-    def at_rest(self, S: Array) -> bool:
+    def is_fixed_point(self, S: Array) -> bool:
         """Always True: the compiled dynamics has proven it in integers."""
         return True
 
@@ -42,10 +42,10 @@ class StoredPatterns:
 
     def energy(self, S: Array) -> Array:
         """H = -sum_{i<j} w_ij S_i S_j (1.10) = -(1/2N) sum_mu (M^mu)^2 + P/2."""
-        M = overlaps(self.xi, S)
+        M = pattern_overlaps(self.xi, S)
         return np.asarray(0.5 * (self.P - (M * M).sum(axis=1) / self.N))
 
-    def matrix(self) -> Array:
+    def coupling_matrix(self) -> Array:
         xi = self.xi.astype(np.float64)
         w: Array = xi.T @ xi / self.N
         if self.own:
@@ -64,10 +64,10 @@ class FullMatrix:
         # Fields of N products that rounding cannot distinguish from zero count as zero, sign(0) = +1.
         self.tie = float(np.finfo(w.dtype).eps * np.abs(w).sum(axis=1, dtype=np.float64).max(initial=0.0))
 
-    def memory(self, S: Array) -> Matrix:
+    def initial_memory(self, S: Array) -> Matrix:
         return Matrix(self.columns, self.fields(S[None])[0], self.tie)
 
-    def at_rest(self, S: Array) -> bool:
+    def is_fixed_point(self, S: Array) -> bool:
         """Whether S is a fixed point, with recomputed fields."""
         return bool(np.array_equal(self.fields(S[None])[0] >= -self.tie, S > 0))
 
@@ -78,7 +78,7 @@ class FullMatrix:
         """H (1.10); for asymmetric couplings with (w_ij + w_ji)/2."""
         return np.asarray(-0.5 * ((S * self.fields(S)).sum(axis=1) - float(np.trace(self.w))))
 
-    def matrix(self) -> Array:
+    def coupling_matrix(self) -> Array:
         return self.w
 
 

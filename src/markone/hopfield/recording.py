@@ -6,49 +6,51 @@ import numpy as np
 
 from markone.base.history import RECORD, STEPS, History, new_log
 from markone.hopfield._dynamics import OPEN
-from markone.hopfield._recorded import sequential_recorded
+from markone.hopfield._recorded import run_sequential_recorded
 from markone.hopfield.network import Network
-from markone.hopfield.settling import ORDERS, RULES, STATUS, Dynamics, settle
+from markone.hopfield.recall_dynamics import ORDERS, RULES, STATUS, Dynamics, settle_state
 from markone.numerics._recording import EVENTS, STRIDE
 from markone.numerics.arrays import Array
-from markone.perceptron.recording.recorder import kept_states, table_of
+from markone.perceptron.recording.recorder import read_snapshots, read_step_table
 
 
-def recorded(network: Network, S: Array, how: Dynamics, state: Array, record: str) -> tuple[History, str]:
+def record_recall(
+    network: Network, S: Array, how: Dynamics, state: Array, record: str
+) -> tuple[History, str]:
     """Run the dynamics from S as `settle` does, with the same draws; return its history and status."""
     if record not in RECORD:
         raise ValueError(f"record is {record!r}: choose one of {', '.join(RECORD)}.")
     if how.dynamics == "parallel":
-        return _all_at_once(network, S, how, state)
+        return _record_parallel(network, S, how, state)
     log, start = new_log(len(S), 0, record), S.astype(np.float64)
     turn, done, status = np.arange(len(S)), 0, OPEN
     while done < how.max_iter and status == OPEN:
         rest = (how.temperature, RULES[how.rule], ORDERS[how.order], turn, state)
-        some, status = sequential_recorded(log, network.memory(S), S, *rest, how.max_iter - done)
+        some, status = run_sequential_recorded(log, network.initial_memory(S), S, *rest, how.max_iter - done)
         done += some
-        if status != OPEN and not network.at_rest(S):
+        if status != OPEN and not network.is_fixed_point(S):
             # The updated fields had accumulated rounding errors: continue with recomputed ones.
             turn, status = np.arange(len(S)), OPEN
-    cells = kept_states(log, [start])[0].astype(np.int8)
-    table = table_of(log, len(S))
+    cells = read_snapshots(log, [start])[0].astype(np.int8)
+    table = read_step_table(log, len(S))
     stride, events = int(log.clock[STRIDE]), int(log.clock[EVENTS])
-    ended = "thermal" if how.thermal else STATUS[status]
-    return _history(network, table, cells, stride, events), ended
+    ended = "thermal" if how.is_thermal else STATUS[status]
+    return _make_history(network, table, cells, stride, events), ended
 
 
-def _all_at_once(network: Network, S: Array, how: Dynamics, state: Array) -> tuple[History, str]:
+def _record_parallel(network: Network, S: Array, how: Dynamics, state: Array) -> tuple[History, str]:
     """One row per parallel step; `change` is twice the number of neurons that changed."""
     seen = [S.copy()]
-    _, ended = settle(network, S, how, state, lambda now: seen.append(now.copy()))
+    _, ended = settle_state(network, S, how, state, lambda now: seen.append(now.copy()))
     cells = np.array(seen)
     table = np.zeros(len(cells), dtype=STEPS)
     table["step"] = table["epoch"] = np.arange(len(cells))
     table["example"], table["E"], table["E_after"] = -1, np.nan, np.nan
     table["change"][1:] = np.abs(np.diff(cells.astype(int), axis=0)).sum(axis=1)
     table["updates"] = np.cumsum(table["change"] > 0)
-    return _history(network, table, cells, 1, len(cells) - 1), ended
+    return _make_history(network, table, cells, 1, len(cells) - 1), ended
 
 
-def _history(network: Any, table: Array, cells: Array, stride: int, events: int) -> History:
+def _make_history(network: Any, table: Array, cells: Array, stride: int, events: int) -> History:
     states = {"cells": cells, "energy": network.energy(cells)}
     return History(table, states, np.empty((0, 2)), np.empty(0), "Hopfield", stride, events)

@@ -8,7 +8,7 @@ Evaluation: `statistics` <- `chi_square` <- `agreement`, `claims`, `plots` <- `r
 Python interface: `result` <- `experiment`, `comparison`.
 """
 
-from markone.numerics import lazily
+from markone.numerics import lazy_import
 
 HOMES = {
     "Comparison": "markone.lab.comparison",
@@ -23,7 +23,7 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazily.names(__name__, HOMES)
+__getattr__ = lazy_import.lazy_names(__name__, HOMES)
 
 
 def __dir__() -> list[str]:

@@ -22,15 +22,15 @@ from markone.lab.chi_square import (
     Shift,
     bound_test,
     chi_square,
-    differences,
-    distinct,
-    fit,
+    drop_repeated_data,
+    fit_size_correction,
+    line_differences,
 )
-from markone.lab.formatting import names
+from markone.lab.formatting import format_keys
 from markone.lab.scenario import Point, Theory, TheoryKind
 from markone.lab.schema import Declaration
-from markone.lab.statistics import Line, lines, without
-from markone.numerics.text import number
+from markone.lab.statistics import Line, measured_lines, without_keys
+from markone.numerics.text import format_number
 
 
 @dataclass(frozen=True)
@@ -55,15 +55,15 @@ class Agreement:
         """p-value of the deciding test; NaN if there is none."""
         if self.bound is not None:
             return self.bound.p
-        best = self.corrected if self.corrected is not None and self.shifts else self.plain
+        best = self.corrected if self.corrected is not None and self.shifts else self.uncorrected_chi_square
         return best.p
 
     @property
-    def plain(self) -> ChiSquare:
+    def uncorrected_chi_square(self) -> ChiSquare:
         return sum((chi for _, chi in self.per_line), ChiSquare())
 
 
-def compare(declaration: Declaration, points: Sequence[Point]) -> list[Agreement]:
+def compare_with_theory(declaration: Declaration, points: Sequence[Point]) -> list[Agreement]:
     """Compare the measured means with each theory of each figure."""
     found = []
     for figure in declaration.figures:
@@ -72,21 +72,21 @@ def compare(declaration: Declaration, points: Sequence[Point]) -> list[Agreement
             if theory.kind == "guide":
                 continue
             curves: dict[str, list[Line]] = {}
-            for line in lines(declaration, points, figure, theory.measure):
-                curves.setdefault(repr(without(line.keys, "N")), []).append(line)
+            for line in measured_lines(declaration, points, figure, theory.measure):
+                curves.setdefault(repr(without_keys(line.keys, "N")), []).append(line)
             test = TESTS[theory.kind]
             found += [test(figure.name, theory, curve) for curve in curves.values()]
     return [answer for answer in found if answer.per_line]
 
 
-def agreement(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
-    tables = [(line.keys, differences(line, theory)) for line in curve]
-    per_line = [(keys, chi_square(distinct(table))) for keys, table in tables if table]
-    keys = without(curve[0].keys, "N")
+def assess_prediction(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
+    tables = [(line.keys, line_differences(line, theory)) for line in curve]
+    per_line = [(keys, chi_square(drop_repeated_data(table))) for keys, table in tables if table]
+    keys = without_keys(curve[0].keys, "N")
     everything = [difference for _, table in tables for difference in table]
-    once = distinct(everything)
-    corrected, shifts, notes = with_shift(once)
-    notes += remarks(once)
+    once = drop_repeated_data(everything)
+    corrected, shifts, notes = fit_size_corrections(once)
+    notes += p_value_notes(once)
     if len(once) < len(everything):
         copies = len(everything) - len(once)
         notes.append(
@@ -98,47 +98,48 @@ def agreement(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
     )
 
 
-def bounded(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
+def assess_bound(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
     """Test all sizes N of a curve together against a bound."""
-    tables = [(line.keys, differences(line, theory)) for line in curve]
-    once = distinct([d for _, table in tables for d in table])
+    tables = [(line.keys, line_differences(line, theory)) for line in curve]
+    once = drop_repeated_data([d for _, table in tables for d in table])
     found = bound_test(once, -1 if theory.kind == "lower bound" else 1)
     untested = [(keys, ChiSquare()) for keys, table in tables if table]
-    keys = without(curve[0].keys, "N")
+    keys = without_keys(curve[0].keys, "N")
     return Agreement(
         figure, theory.title, theory.measure, keys, untested, kind=theory.kind, bound=found, worst=found.worst
     )
 
 
-def approached(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
+def assess_asymptote(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
     """Distance of each line from its asymptote at the last x: no test, since the rate is unknown."""
     untested, notes, last = [], [], None
     for line in curve:
-        if table := differences(line, theory):
+        if table := line_differences(line, theory):
             last = table[-1]
-            low, high = last.estimate.interval()
+            low, high = last.estimate.confidence_interval()
             untested.append((line.keys, ChiSquare()))
             notes.append(
-                f"{names(line.keys) or 'all'}: the distance at x = {number(last.x)} is "
-                f"{number(last.value, 2)} [{number(low - last.theory, 2)}, {number(high - last.theory, 2)}]."
+                f"{format_keys(line.keys) or 'all'}: the distance at x = {format_number(last.x)} is "
+                f"{format_number(last.value, 2)} [{format_number(low - last.theory, 2)}, "
+                f"{format_number(high - last.theory, 2)}]."
             )
-    keys = without(curve[0].keys, "N")
+    keys = without_keys(curve[0].keys, "N")
     return Agreement(
         figure, theory.title, theory.measure, keys, untested, notes=notes, kind=theory.kind, worst=last
     )
 
 
 TESTS: dict[str, Callable[[str, Theory, Sequence[Line]], Agreement]] = {
-    "prediction": agreement,
-    "lower bound": bounded,
-    "upper bound": bounded,
-    "asymptote": approached,
+    "prediction": assess_prediction,
+    "lower bound": assess_bound,
+    "upper bound": assess_bound,
+    "asymptote": assess_asymptote,
 }
 
 
-def with_shift(table: Sequence[Difference]) -> tuple[ChiSquare | None, list[Shift], list[str]]:
+def fit_size_corrections(table: Sequence[Difference]) -> tuple[ChiSquare | None, list[Shift], list[str]]:
     """Chi-square after fitting b/N: one b for each x, or one for the curve if there is only one N."""
-    usual = [d for d in table if not d.rare and d.error > 0 and d.parameters.get("N")]
+    usual = [d for d in table if not d.is_rare and d.error > 0 and d.parameters.get("N")]
     if not usual:
         return None, [], []
     groups: dict[str, list[Difference]] = {}
@@ -146,19 +147,22 @@ def with_shift(table: Sequence[Difference]) -> tuple[ChiSquare | None, list[Shif
         groups.setdefault(repr(d.x), []).append(d)
     several = [group for group in groups.values() if len({d.parameters["N"] for d in group}) > 1]
     if several:
-        fits = [fit(group) for group in several]
+        fits = [fit_size_correction(group) for group in several]
         return sum((chi for _, chi in fits), ChiSquare()), [shift for shift, _ in fits], []
-    shift, chi = fit(usual)
-    note = f"No x was run at more than one N ({sizes(usual)}): the 1/N term cannot be separated from a true "
+    shift, chi = fit_size_correction(usual)
+    note = (
+        f"No x was run at more than one N ({format_system_sizes(usual)}): the 1/N term cannot "
+        "be separated from a true "
+    )
     note += f"difference. One b for the whole curve would be {shift.b:.3g} ± {1.96 * shift.error:.2g}."
     return chi, [], [note]
 
 
-def sizes(table: Sequence[Difference]) -> str:
+def format_system_sizes(table: Sequence[Difference]) -> str:
     return "N = " + ", ".join(str(N) for N in sorted({d.parameters["N"] for d in table}))
 
 
-def remarks(table: Sequence[Difference]) -> list[str]:
+def p_value_notes(table: Sequence[Difference]) -> list[str]:
     """Notes on what limits the p-value: points without an error bar, points that share data."""
     notes = []
     skipped = [d for d in table if not d.estimate.fraction and not d.error > 0]

@@ -5,7 +5,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from markone.numerics.text import no_such
+from markone.numerics.text import unknown_name_text
 
 FOLDER = Path(__file__).resolve().parents[1] / "experiments"
 # Chapters of the notes, by which `markone list` groups the experiments.
@@ -32,32 +32,32 @@ class Entry:
     time: str = ""
 
 
-def names() -> list[str]:
+def experiment_names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
-def entries() -> list[Entry]:
+def list_experiments() -> list[Entry]:
     """Name, title, scenario, chapter and time of every experiment in markone/experiments, by name."""
-    return [_read(FOLDER / f"{name}.toml") for name in names()]
+    return [_read_entry(FOLDER / f"{name}.toml") for name in experiment_names()]
 
 
-def entry(name: str) -> Entry:
+def find_experiment(name: str) -> Entry:
     """The shipped experiment of that name; ValueError with the nearest name if it does not exist."""
-    if name not in names():
-        raise ValueError(f"{no_such('experiment', name, names())} See `markone list`.")
-    return _read(FOLDER / f"{name}.toml")
+    if name not in experiment_names():
+        raise ValueError(f"{unknown_name_text('experiment', name, experiment_names())} See `markone list`.")
+    return _read_entry(FOLDER / f"{name}.toml")
 
 
-def _read(path: Path) -> Entry:
+def _read_entry(path: Path) -> Entry:
     text = path.read_text(encoding="utf-8")
     content, found = tomllib.loads(text), TIME.search(text)
     time = found[1] if found else ""
     return Entry(path.stem, content["title"], content["scenario"], path, content.get("chapter", 0), time)
 
 
-def write_copy(name: str, target: Path | None = None, force: bool = False) -> Path:
+def copy_experiment(name: str, target: Path | None = None, force: bool = False) -> Path:
     """Copy the shipped experiment to `target` (<name>.toml here); its `name` becomes the file's."""
-    text = entry(name).path.read_text(encoding="utf-8")
+    text = find_experiment(name).path.read_text(encoding="utf-8")
     target = target or Path(f"{name}.toml")
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already. Choose another file, or overwrite it with --force.")

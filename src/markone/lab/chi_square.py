@@ -45,15 +45,15 @@ class Difference:
         return self.estimate.mean - self.theory
 
     @property
-    def expected(self) -> float:
+    def expected_count(self) -> float:
         """Expected number of the rarer outcome of a fraction."""
         return self.estimate.n * min(self.theory, 1 - self.theory)
 
     @property
-    def rare(self) -> bool:
-        return self.estimate.fraction and self.expected < RARE
+    def is_rare(self) -> bool:
+        return self.estimate.fraction and self.expected_count < RARE
 
-    def z2(self, value: float) -> float:
+    def squared_score(self, value: float) -> float:
         """(value/error)^2, for few repeats Wallace's transform of Student's t to a Gaussian."""
         t, freedom = value / self.error, self.estimate.n - 1
         if self.estimate.fraction:
@@ -81,7 +81,9 @@ class Shift:
     error: float
 
 
-def difference(x: Any, parameters: dict[str, Any], estimate: Estimate, theory: Theory) -> Difference | None:
+def theory_difference(
+    x: Any, parameters: dict[str, Any], estimate: Estimate, theory: Theory
+) -> Difference | None:
     """Mean minus theory at a point; None if the theory is undefined or nothing was measured."""
     value = float(theory.function(parameters))
     if not np.isfinite(value) or estimate.n == 0:
@@ -92,12 +94,12 @@ def difference(x: Any, parameters: dict[str, Any], estimate: Estimate, theory: T
     return Difference(x, parameters, estimate, value, float(np.sqrt(value * (1 - value) / estimate.n)))
 
 
-def differences(line: Line, theory: Theory) -> list[Difference]:
+def line_differences(line: Line, theory: Theory) -> list[Difference]:
     rows = zip(line.x, line.parameters, line.estimates, strict=True)
-    return [d for row in rows if (d := difference(*row, theory)) is not None]
+    return [d for row in rows if (d := theory_difference(*row, theory)) is not None]
 
 
-def distinct(table: Sequence[Difference]) -> list[Difference]:
+def drop_repeated_data(table: Sequence[Difference]) -> list[Difference]:
     """Keep each data set once: at N = 5 forty values of alpha may have the same P, so the same examples.
 
     Runs that are all zero or all one may also be equal by chance: those with different theory are kept, and
@@ -111,16 +113,16 @@ def distinct(table: Sequence[Difference]) -> list[Difference]:
 
 
 def chi_square(table: Sequence[Difference]) -> ChiSquare:
-    usual = [d for d in table if not d.rare and d.error > 0]
-    value = sum(d.z2(d.value) for d in usual)
-    return ChiSquare(float(value), len(usual)) + rare_events([d for d in table if d.rare])
+    usual = [d for d in table if not d.is_rare and d.error > 0]
+    value = sum(d.squared_score(d.value) for d in usual)
+    return ChiSquare(float(value), len(usual)) + rare_event_test([d for d in table if d.is_rare])
 
 
-def rare_events(table: Sequence[Difference]) -> ChiSquare:
+def rare_event_test(table: Sequence[Difference]) -> ChiSquare:
     """Poisson test of the total number of exceptions at points where theory expects few."""
     if not table:
         return ChiSquare()
-    expected = sum(d.expected for d in table)
+    expected = sum(d.expected_count for d in table)
     share = [d.estimate.mean if d.theory < 0.5 else 1 - d.estimate.mean for d in table]
     seen = round(sum(d.estimate.n * part for d, part in zip(table, share, strict=True)))
     at_most, at_least = pdtr(seen, expected), pdtrc(seen - 1, expected) if seen else 1.0
@@ -136,21 +138,21 @@ def bound_test(table: Sequence[Difference], side: int) -> BoundTest:
     judged = [d for d in table if d.estimate.fraction or d.error > 0]
     if not judged:
         return BoundTest(0, np.nan)
-    chances = [beyond(d, side) for d in judged]
+    chances = [bound_tail_probability(d, side) for d in judged]
     k = int(np.argmin(chances))
     return BoundTest(len(judged), min(1.0, len(judged) * chances[k]), judged[k])
 
 
-def beyond(d: Difference, side: int) -> float:
+def bound_tail_probability(d: Difference, side: int) -> float:
     """Probability of a mean as far beyond the bound if the true mean lies on it."""
-    return d.estimate.chance(d.theory, side)
+    return d.estimate.tail_probability(d.theory, side)
 
 
-def fit(group: Sequence[Difference]) -> tuple[Shift, ChiSquare]:
+def fit_size_correction(group: Sequence[Difference]) -> tuple[Shift, ChiSquare]:
     """Weighted least squares of difference = b/N."""
     u = np.array([1 / d.parameters["N"] for d in group])
     w = np.array([d.error**-2 for d in group])
     y = np.array([d.value for d in group])
     b = (w * u) @ y / ((w * u) @ u)
-    rest = sum(d.z2(r) for d, r in zip(group, y - b * u, strict=True))
+    rest = sum(d.squared_score(r) for d, r in zip(group, y - b * u, strict=True))
     return Shift(group[0].x, float(b), float(((w * u) @ u) ** -0.5)), ChiSquare(float(rest), len(group) - 1)

@@ -8,15 +8,15 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from markone.lab.claims.against_lines import difference
+from markone.lab.claims.line_comparisons import measured_difference
 from markone.lab.claims.verdicts import Measured
-from markone.lab.plots.draw import draw
-from markone.lab.plots.drawn import Drawn
+from markone.lab.plots.draw import draw_declared_figure
+from markone.lab.plots.drawn_figure import Drawn
 from markone.lab.result import Result
 from markone.lab.scenario import Point, Scenario
-from markone.lab.statistics import Estimate, estimates_of
-from markone.numerics.lazily import needed
-from markone.numerics.text import no_such, number, rounded
+from markone.lab.statistics import Estimate, estimate_points
+from markone.numerics.lazy_import import require_module
+from markone.numerics.text import format_number, format_rounded, unknown_name_text
 from markone.show.page import PageTable
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class PairedPoint:
 
 
 @dataclass(frozen=True)
-class Together:
+class CombinedDeclaration:
     """The part of a declaration that a figure needs, for both runs, with the axis RUN."""
 
     grid: Mapping[str, Any]
@@ -113,11 +113,11 @@ class Comparison:
     def differences(self, measure: str) -> list[Estimate]:
         """First minus second at each pair of points, with its error."""
         if measure not in self.measures():
-            raise ValueError(no_such("measure of both runs", measure, self.measures()))
+            raise ValueError(unknown_name_text("measure of both runs", measure, self.measures()))
         pairs = self.pairs()
         firsts, seconds = self._estimates(pairs, measure)
         return [
-            difference(
+            measured_difference(
                 Measured(pair.keys, a, pair.first if self.paired else None),
                 Measured(pair.keys, b, pair.second if self.paired else None),
                 measure,
@@ -128,8 +128,8 @@ class Comparison:
     def _estimates(self, pairs: list[PairedPoint], measure: str) -> tuple[list[Estimate], list[Estimate]]:
         known = [result.declaration.scenario_object for result in (self.first, self.second)]
         return (
-            estimates_of([pair.first for pair in pairs], measure, known[0]),
-            estimates_of([pair.second for pair in pairs], measure, known[1]),
+            estimate_points([pair.first for pair in pairs], measure, known[0]),
+            estimate_points([pair.second for pair in pairs], measure, known[1]),
         )
 
     def frame(self) -> pandas.DataFrame:
@@ -140,10 +140,10 @@ class Comparison:
             both = self._estimates(pairs, measure)
             for pair, a, b, gap in zip(pairs, *both, self.differences(measure), strict=True):
                 if a.n and b.n:
-                    low, high = gap.interval()
+                    low, high = gap.confidence_interval()
                     values = {"first": a.mean, "second": b.mean, "difference": gap.mean}
                     rows.append({**pair.keys, "measure": measure, **values, "low": low, "high": high})
-        return needed("pandas", "tables").DataFrame(rows)
+        return require_module("pandas", "tables").DataFrame(rows)
 
     def table(self) -> PageTable:
         """The same as text, rounded to the digits that the intervals support."""
@@ -152,8 +152,8 @@ class Comparison:
         rows = []
         for row in found.to_dict("records"):
             half = (row["high"] - row["low"]) / 2
-            first, second, *gap = rounded([row[key] for key in NUMBERS], half if half > 0 else 0.0)
-            point = [number(row[key], 6) for key in keys]
+            first, second, *gap = format_rounded([row[key] for key in NUMBERS], half if half > 0 else 0.0)
+            point = [format_number(row[key], 6) for key in keys]
             rows.append([*point, first, second, f"{gap[0]} [{gap[1]}, {gap[2]}]"])
         return PageTable([*keys, *self.names, "difference"], rows)
 
@@ -165,11 +165,11 @@ class Comparison:
                 f"{figure.name} is of kind {figure.kind!r}: only lines can be drawn in one figure."
             )
         runs = zip(self.names, (self.first, self.second), strict=True)
-        points = [marked(point, label) for label, result in runs for point in result.points]
+        points = [label_point(point, label) for label, result in runs for point in result.points]
         grid = {RUN: list(self.names), **self.second.declaration.grid, **self.first.declaration.grid}
         scenario = self.first.declaration.scenario_object
-        both: Any = Together(grid, {}, self.first.declaration.seed, unmarked(scenario))
-        return draw(both, points, figure, size=size)
+        both: Any = CombinedDeclaration(grid, {}, self.first.declaration.seed, without_run_axis(scenario))
+        return draw_declared_figure(both, points, figure, size=size)
 
     def __repr__(self) -> str:
         how = "run by run" if self.paired else "by their means (other data)"
@@ -214,11 +214,11 @@ def compare(first: Result | str | Path, second: Result | str | Path) -> Comparis
     return comparison
 
 
-def marked(point: Point, label: str) -> Point:
+def label_point(point: Point, label: str) -> Point:
     return replace(point, parameters={RUN: label, **point.parameters})
 
 
-def unmarked(scenario: Scenario) -> Scenario:
+def without_run_axis(scenario: Scenario) -> Scenario:
     """Scenario whose theories and marks ignore the axis RUN."""
 
     def without_run(function: Any) -> Any:

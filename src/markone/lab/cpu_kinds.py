@@ -7,7 +7,7 @@ from typing import Any
 
 from markone.lab.tasks import TaskOutcome
 from markone.numerics import cpu
-from markone.numerics.text import count
+from markone.numerics.text import format_count
 
 Query = Callable[..., Any]
 UNKNOWN = "an unknown CPU"
@@ -18,7 +18,7 @@ COUNT = (
 )
 
 
-def counted(rows: Query) -> list[dict[str, Any]]:
+def count_cpu_kinds(rows: Query) -> list[dict[str, Any]]:
     """Kinds of CPU with their numbers of finished tasks; empty if none was recorded."""
     found = rows(COUNT.format("cpu"))
     if not any(kind for kind, _ in found):
@@ -26,41 +26,41 @@ def counted(rows: Query) -> list[dict[str, Any]]:
     return [{**json.loads(kind or json.dumps({"compiled for": UNKNOWN})), "tasks": n} for kind, n in found]
 
 
-def codes(rows: Query) -> list[dict[str, Any]]:
+def count_code_states(rows: Query) -> list[dict[str, Any]]:
     """States of markone's code with their numbers of finished tasks; "" where not recorded."""
     return [{"code": code, "tasks": n} for code, n in rows(COUNT.format("code"))]
 
 
-def of_our_kind(outcome: TaskOutcome) -> TaskOutcome:
+def reject_other_cpu(outcome: TaskOutcome) -> TaskOutcome:
     """In a portable run replace the values of a worker with another kind of CPU by an error."""
-    if not cpu.asked() or not outcome.cpu or outcome.cpu == cpu.kind():
+    if not cpu.portable_requested() or not outcome.cpu or outcome.cpu == cpu.cpu_kind():
         return outcome
     message = (
-        f"The run is portable, but the worker computed {short(json.loads(outcome.cpu))}: "
-        f"start the workers with {cpu.ASKED}=1."
+        f"The run is portable, but the worker computed {describe_cpu(json.loads(outcome.cpu))}: "
+        f"start the workers with {cpu.PORTABLE_VARIABLE}=1."
     )
     return replace(outcome, values={}, error=message)
 
 
-def remarks(kinds: Sequence[Mapping[str, Any]]) -> list[str]:
+def cpu_remarks(kinds: Sequence[Mapping[str, Any]]) -> list[str]:
     """Remark on several kinds of CPU; empty for one kind, whose values are the same to the bit."""
     if len(kinds) < 2:
         return []
-    common = set.intersection(*(features(kind) for kind in kinds))
-    parts = [f"{count(kind['tasks'], 'task')} {short(kind, common)}" for kind in kinds]
+    common = set.intersection(*(cpu_feature_set(kind) for kind in kinds))
+    parts = [f"{format_count(kind['tasks'], 'task')} {describe_cpu(kind, common)}" for kind in kinds]
     return [
         f"The results were computed by {len(kinds)} kinds of CPU: {'; '.join(parts)}. The last bits of a "
         "value may depend on which; `markone run --portable` gives the same on all."
     ]
 
 
-def short(kind: Mapping[str, Any], common: set[str] | None = None) -> str:
+def describe_cpu(kind: Mapping[str, Any], common: set[str] | None = None) -> str:
     """Target CPU, BLAS and numpy, and the features that not all kinds have."""
     words = [f"for {kind['compiled for']}"]
     words += [f"with {kind['BLAS']} and numpy {kind['numpy']}"] if "BLAS" in kind else []
-    own = features(kind) - common if common is not None else set()
+    own = cpu_feature_set(kind) - common if common is not None else set()
     return " ".join(words) + (f" ({', '.join(sorted(own))})" if own else "")
 
 
-def features(kind: Mapping[str, Any]) -> set[str]:
+def cpu_feature_set(kind: Mapping[str, Any]) -> set[str]:
     return set(kind.get("features", "").split())

@@ -7,33 +7,33 @@ from typing import Any
 import numpy as np
 
 from markone.lab.schema import Declaration
-from markone.numerics.text import count
+from markone.numerics.text import format_count
 
 
-def names(declaration: Declaration) -> list[str]:
+def real_data_names(declaration: Declaration) -> list[str]:
     """Names of the real data sets that the points read; none for generated data."""
     of = getattr(declaration.scenario_object, "data", None)
-    return list(dict.fromkeys(of(point) for point in declaration.each_point())) if of else []
+    return list(dict.fromkeys(of(point) for point in declaration.iterate_points())) if of else []
 
 
 @cache
-def described(name: str) -> str:
+def describe_real_data(name: str) -> str:
     """Number of rows and inputs, and a hash of all values and labels."""
     from markone.data import load
 
     table = load(name)
     X, y = np.ascontiguousarray(table.X, dtype="<f8"), np.asarray(table.y)
     content = hashlib.sha256(X.tobytes() + "\0".join(map(str, y)).encode()).hexdigest()
-    return f"{count(len(X), 'row')} of {X.shape[1]} inputs, sha256 {content[:16]}"
+    return f"{format_count(len(X), 'row')} of {X.shape[1]} inputs, sha256 {content[:16]}"
 
 
-def facts(declaration: Declaration) -> dict[str, str]:
-    return {name: described(name) for name in names(declaration)}
+def real_data_facts(declaration: Declaration) -> dict[str, str]:
+    return {name: describe_real_data(name) for name in real_data_names(declaration)}
 
 
-def about_others(declaration: Declaration) -> str:
+def other_data_remark(declaration: Declaration) -> str:
     """Why published numbers and claims do not apply to these data; "" if they do."""
-    about, here = getattr(declaration, "source_data", ""), names(declaration)
+    about, here = getattr(declaration, "source_data", ""), real_data_names(declaration)
     if not about or not here or here == [about]:
         return ""
     return (
@@ -42,9 +42,9 @@ def about_others(declaration: Declaration) -> str:
     )
 
 
-def without_the_document(declaration: Declaration) -> Declaration:
+def drop_source_claims(declaration: Declaration) -> Declaration:
     """The declaration without published numbers and claims if the data are not those of the source."""
-    if not about_others(declaration):
+    if not other_data_remark(declaration):
         return declaration
     changes: dict[str, Any] = {
         "claim": [],

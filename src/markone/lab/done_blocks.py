@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from markone.lab.tasks import Done, sizes_of_blocks
+from markone.lab.tasks import Done, block_sizes_of_costs
 from markone.numerics.arrays import Floats
 
 # Names and blocks processed at a time.
@@ -30,7 +30,7 @@ class Blocks(NamedTuple):
     stop: Ints
 
 
-def blocks_of(done: Done) -> Blocks:
+def collect_block_arrays(done: Done) -> Blocks:
     """Finished blocks as arrays; a store reads them in bulk."""
     if hasattr(done, "blocks"):
         found: Blocks = done.blocks()
@@ -42,30 +42,33 @@ def blocks_of(done: Done) -> Blocks:
     return Blocks(*names, *np.array(flat, dtype=np.int64).reshape(-1, 3).T)
 
 
-def enough(repeats: int) -> type[np.integer[Any]]:
+def smallest_integer_type(repeats: int) -> type[np.integer[Any]]:
     """Smallest integer type that can count the repeats."""
     return np.int32 if repeats < 2**31 else np.int64
 
 
-def cut_alike(start: Ints, stop: Ints, size: Any, repeats: int) -> NDArray[np.bool_]:
+def has_current_cut(start: Ints, stop: Ints, size: Any, repeats: int) -> NDArray[np.bool_]:
     """Mask of the blocks with the present cuts; those cut for another number of repeats do not count."""
     right = (start >= 0) & (start < repeats) & (start % size == 0)
     return right & (stop == np.minimum(start.astype(np.int64) + size, repeats))
 
 
-def matching(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> tuple[Ints, Ints]:
+def count_matching_blocks(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> tuple[Ints, Ints]:
     """For each wanted point the number of finished blocks and of missing repeats."""
-    found, left = np.zeros(len(cost), enough(repeats)), np.full(len(cost), repeats, enough(repeats))
+    found, left = (
+        np.zeros(len(cost), smallest_integer_type(repeats)),
+        np.full(len(cost), repeats, smallest_integer_type(repeats)),
+    )
     for k in range(0, len(known.point), CHUNK):
         point, start, stop = (column[k : k + CHUNK] for column in known[3:])
         of = owner[point]
-        right = (of >= 0) & cut_alike(start, stop, sizes_of_blocks(cost[of]), repeats)
+        right = (of >= 0) & has_current_cut(start, stop, block_sizes_of_costs(cost[of]), repeats)
         np.add.at(found, of[right], 1)
         np.subtract.at(left, of[right], (stop - start)[right].astype(left.dtype))
     return found, left
 
 
-def owners(known: Blocks, wanted: Iterator[Names]) -> Ints:
+def index_wanted_points(known: Blocks, wanted: Iterator[Names]) -> Ints:
     """Index among the wanted points for each point id of the store; -1 if it is not wanted."""
     owner, at = np.full(int(known.number.max()) + 1, -1, dtype=np.int32), 0
     # Names with equal first eight bytes are all compared.

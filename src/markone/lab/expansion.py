@@ -21,10 +21,10 @@ from pydantic import BaseModel, PlainSerializer, ValidationError, WrapSerializer
 from markone.lab.schema import Declaration
 
 # Bytes of a point's name; twice as many hex digits.
-NAME = 10
+NAME_BYTES = 10
 # Names computed at a time.
 CHUNK = 65_536
-encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+encode_json = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
 @dataclass(frozen=True)
@@ -36,42 +36,44 @@ class Expansion:
     axes: dict[str, list[Any]]
 
     @cached_property
-    def given(self) -> set[str]:
+    def field_names(self) -> set[str]:
         return set(self.fields)
 
-    def made(self, fields: dict[str, Any]) -> BaseModel:
+    def construct_model(self, fields: dict[str, Any]) -> BaseModel:
         """Construct a pydantic model from values that are validated already."""
         model = self.model.__new__(self.model)
         assign = object.__setattr__
         assign(model, "__dict__", fields)
-        assign(model, "__pydantic_fields_set__", self.given)
+        assign(model, "__pydantic_fields_set__", self.field_names)
         assign(model, "__pydantic_extra__", None)
         assign(model, "__pydantic_private__", None)
         return model
 
-    def settings(self, bulk: bool = False) -> Iterator[BaseModel]:
+    def iterate_settings(self, bulk: bool = False) -> Iterator[BaseModel]:
         """Models of all points, first key slowest; with `bulk` one model for all points of the last axis."""
-        made = self.made
+        made = self.construct_model
         *outer, inner = self.axes
-        last = [self.along] if bulk else self.axes[inner]
+        last = [self.inner_axis] if bulk else self.axes[inner]
         for row in product(*(self.axes[key] for key in outer)):
             fields = {**self.fields, **dict(zip(outer, row, strict=True))}
             for value in last:
                 yield made({**fields, inner: value})
 
-    def written(self, bulk: bool = False) -> Iterator[dict[str, Any]]:
+    def iterate_parameters(self, bulk: bool = False) -> Iterator[dict[str, Any]]:
         """The same as dictionaries of JSON values, as in a task."""
-        fields = {key: self._dumped(key, value) for key, value in self.fields.items()}
-        dumped = {key: [self._dumped(key, value) for value in values] for key, values in self.axes.items()}
+        fields = {key: self._dump_value(key, value) for key, value in self.fields.items()}
+        dumped = {
+            key: [self._dump_value(key, value) for value in values] for key, values in self.axes.items()
+        }
         *outer, inner = self.axes
-        last = [self.along] if bulk else dumped[inner]
+        last = [self.inner_axis] if bulk else dumped[inner]
         for row in product(*(dumped[key] for key in outer)):
             fields |= dict(zip(outer, row, strict=True))
             for value in last:
                 yield {**fields, inner: value}
 
     @cached_property
-    def along(self) -> NDArray[Any] | None:
+    def inner_axis(self) -> NDArray[Any] | None:
         """The last axis as an array if it is numeric, else None."""
         values = list(self.axes.values())[-1]
         kinds = set(map(type, values))
@@ -79,38 +81,44 @@ class Expansion:
 
     def names(self, scenario: str, version: int, seed: int) -> Iterator[bytes]:
         """Concatenated names of all points, in batches: the hash of `Task.point`, from text pieces."""
-        pieces = {key: encode(self._dumped(key, value)) for key, value in self.fields.items()}
-        ends = {key: [encode(self._dumped(key, v)) for v in values] for key, values in self.axes.items()}
+        pieces = {key: encode_json(self._dump_value(key, value)) for key, value in self.fields.items()}
+        ends = {
+            key: [encode_json(self._dump_value(key, v)) for v in values] for key, values in self.axes.items()
+        }
         *outer, inner = self.axes
         before, after = ([k for k in sorted(pieces) if (k < inner) == side] for side in (True, False))
-        head, tail = f"[{encode(scenario)},{version},{{", f"}},{seed}]"
+        head, tail = f"[{encode_json(scenario)},{version},{{", f"}},{seed}]"
         last, found = [value.encode() for value in ends.pop(inner)], bytearray()
         for row in product(*(ends[key] for key in outer)):
             pieces |= dict(zip(outer, row, strict=True))
-            left = head + "".join(f"{encode(key)}:{pieces[key]}," for key in before) + f"{encode(inner)}:"
-            right = "".join(f",{encode(key)}:{pieces[key]}" for key in after if key != inner) + tail
+            left = (
+                head
+                + "".join(f"{encode_json(key)}:{pieces[key]}," for key in before)
+                + f"{encode_json(inner)}:"
+            )
+            right = "".join(f",{encode_json(key)}:{pieces[key]}" for key in after if key != inner) + tail
             start, stop = left.encode(), right.encode()
             for k in range(0, len(last), CHUNK):
                 part = last[k : k + CHUNK]
-                found += b"".join([sha256(start + value + stop).digest()[:NAME] for value in part])
-                if len(found) >= CHUNK * NAME:
+                found += b"".join([sha256(start + value + stop).digest()[:NAME_BYTES] for value in part])
+                if len(found) >= CHUNK * NAME_BYTES:
                     yield bytes(found)
                     found.clear()
         yield bytes(found)
 
-    def _dumped(self, key: str, value: Any) -> Any:
+    def _dump_value(self, key: str, value: Any) -> Any:
         if type(value) in (str, bool, int) or (type(value) is float and isfinite(value)):
             return value
         dumped: Any = self.model.__pydantic_serializer__.to_python(
-            self.made({**self.fields, key: value}), mode="json"
+            self.construct_model({**self.fields, key: value}), mode="json"
         )
         return dumped[key]
 
 
-def understood(declaration: Declaration) -> Expansion | None:
+def expand_grid(declaration: Declaration) -> Expansion | None:
     """Validate each axis value once; None if parameters depend on each other or are invalid."""
     model = declaration.scenario_object.parameters
-    if not declaration.grid or not each_by_itself(model):
+    if not declaration.grid or not has_independent_parameters(model):
         return None
     first = {key: values[0] for key, values in declaration.grid.items()} | declaration.fixed
     try:
@@ -124,7 +132,7 @@ def understood(declaration: Declaration) -> Expansion | None:
     return Expansion(model, dict(fields), axes)
 
 
-def each_by_itself(model: type[BaseModel]) -> bool:
+def has_independent_parameters(model: type[BaseModel]) -> bool:
     """True if no validator or serializer of the model can see two parameters."""
     own = model.__pydantic_decorators__
     whole = (own.model_validators, own.root_validators, own.model_serializers, own.computed_fields)
@@ -139,10 +147,10 @@ def each_by_itself(model: type[BaseModel]) -> bool:
         if any(isinstance(rule, PlainSerializer | WrapSerializer) for rule in field.metadata):
             return False
         checks += [rule.func for rule in field.metadata if hasattr(rule, "func")]
-    return all(alone(check) for check in checks)
+    return all(takes_value_only(check) for check in checks)
 
 
-def alone(check: Any) -> bool:
+def takes_value_only(check: Any) -> bool:
     """True if the validator takes the value only."""
     try:
         arguments: Mapping[str, Parameter] = signature(check).parameters

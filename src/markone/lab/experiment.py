@@ -10,17 +10,17 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from markone.lab import places
-from markone.lab.load import load, parse
-from markone.lab.overrides import changed
+from markone.lab import run_paths
+from markone.lab.load import load_declaration, parse_declaration
+from markone.lab.overrides import change_declaration
 from markone.lab.report.toml_text import toml_text
 from markone.lab.result import Result
 from markone.lab.runner import executors, progress
-from markone.lab.runner.estimate import TimeEstimate, estimate, grid_points
+from markone.lab.runner.estimate import TimeEstimate, describe_grid_size, estimate_run_time
 from markone.lab.runner.run import Progress, run
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
-from markone.lab.survey import not_too_many, survey
+from markone.lab.survey import check_task_count, survey_tasks
 
 
 @dataclass(frozen=True)
@@ -41,15 +41,19 @@ class Plan:
         return self.estimate.seconds
 
     def lines(self) -> list[str]:
-        found, cores, points = self.estimate, executors.cores(), grid_points(self.points, self.estimate)
-        text = f"About {progress.duration(found.seconds)} on one core"
+        found, cores, points = (
+            self.estimate,
+            executors.count_cores(),
+            describe_grid_size(self.points, self.estimate),
+        )
+        text = f"About {progress.format_duration(found.seconds)} on one core"
         if found.at_most > found.seconds:
-            most = progress.duration(found.at_most)
+            most = progress.format_duration(found.at_most)
             text += f" for the next round, at most {most} until all points are precise"
         return [
             f"{self.name}: {self.title}",
             f"{points}, {found.tasks} tasks to run, {found.repeats} repeats in them.",
-            f"{text}; {progress.duration(found.seconds / cores)} on the {cores} cores here.",
+            f"{text}; {progress.format_duration(found.seconds / cores)} on the {cores} cores here.",
         ]
 
     def __repr__(self) -> str:
@@ -83,7 +87,7 @@ class Experiment:
 
     def __init__(self, declaration: Declaration, changes: Mapping[str, Any] | None = None) -> None:
         self._origin, self._changes = declaration, dict(changes or {})
-        self.declaration = changed(declaration, self._changes) if self._changes else declaration
+        self.declaration = change_declaration(declaration, self._changes) if self._changes else declaration
 
     @classmethod
     def load(cls, name_or_path: str | Path, allow: Iterable[str] = ()) -> Experiment:
@@ -91,12 +95,12 @@ class Experiment:
 
         `allow` names packages whose code may run, if the file uses it (students, scenarios).
         """
-        return cls(load(name_or_path, allow))
+        return cls(load_declaration(name_or_path, allow))
 
     @classmethod
     def declare(cls, **parts: Any) -> Experiment:
         """Make an experiment from the keys of a TOML file: name, title, scenario, seed, repeats, grid, ..."""
-        return cls(parse(parts))
+        return cls(parse_declaration(parts))
 
     def with_(self, **changes: Any) -> Experiment:
         """Copy with other values of parameters, or of seed, repeats, name and the like.
@@ -130,14 +134,14 @@ class Experiment:
         """Remaining tasks and their time, measured on small blocks; nothing is stored. More than ten million
         tasks need `yes_really`."""
         if not yes_really:
-            not_too_many(self.declaration)
+            check_task_count(self.declaration)
         path = self.store_path(store)
         if path.exists():
             with Store(path, mode="r") as results:
-                left = survey(self.declaration, results.done(self.declaration.precision_of))
-                found = estimate(self.declaration, left)
+                left = survey_tasks(self.declaration, results.done(self.declaration.precision_of))
+                found = estimate_run_time(self.declaration, left)
         else:
-            found = estimate(self.declaration, survey(self.declaration, {}))
+            found = estimate_run_time(self.declaration, survey_tasks(self.declaration, {}))
         return Plan(self.name, self.declaration.title, found, len(self))
 
     def run(
@@ -158,19 +162,21 @@ class Experiment:
         """
         path = self.store_path(store)
         path.parent.mkdir(parents=True, exist_ok=True)
-        maker = executors.named(backend, workers, scheduler) if isinstance(backend, str) else backend
-        with Store(path, mode="w") as results, shown(self.name, progress) as report:
+        maker = (
+            executors.executor_factory(backend, workers, scheduler) if isinstance(backend, str) else backend
+        )
+        with Store(path, mode="w") as results, shown_progress(self.name, progress) as report:
             ran = run(self.declaration, results, maker, progress=report, yes_really=yes_really)
             return Result.read(self.declaration, results, ran)
 
     def result(self, store: str | Path | None = None) -> Result:
         """Read what has been stored so far, also while another process computes."""
-        path = places.existing(self.store_path(store), self.name)
+        path = run_paths.require_store(self.store_path(store), self.name)
         with Store(path, mode="r") as results:
             return Result.read(self.declaration, results)
 
     def store_path(self, store: str | Path | None = None) -> Path:
-        return places.store_path(self.name, Path(store) if store else None)
+        return run_paths.store_path(self.name, Path(store) if store else None)
 
     def __repr__(self) -> str:
         axes = ", ".join(f"{key}: {len(values)}" for key, values in self.declaration.grid.items())
@@ -182,7 +188,8 @@ class Experiment:
         values = {**declaration.grid, **declaration.fixed}
         values |= {"repeats": declaration.repeats, "seed": declaration.seed, "scenario": declaration.scenario}
         rows = "".join(
-            f"<tr><th>{escape(key)}</th><td>{escape(words(value))}</td></tr>" for key, value in values.items()
+            f"<tr><th>{escape(key)}</th><td>{escape(join_values(value))}</td></tr>"
+            for key, value in values.items()
         )
         return (
             f"<p><strong>{escape(self.name)}</strong>: {escape(declaration.title)}</p><table>{rows}</table>"
@@ -190,13 +197,13 @@ class Experiment:
 
 
 @contextmanager
-def shown(title: str, wanted: bool | Progress) -> Iterator[Progress]:
+def shown_progress(title: str, wanted: bool | Progress) -> Iterator[Progress]:
     if not isinstance(wanted, bool):
         yield wanted
         return
-    with progress.watch(title, quiet=not wanted) as report:
+    with progress.watch_progress(title, quiet=not wanted) as report:
         yield report
 
 
-def words(value: Any) -> str:
+def join_values(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

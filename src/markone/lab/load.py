@@ -10,22 +10,24 @@ from typing import Any
 
 from markone.errors import DeclarationError
 from markone.lab import catalogue, own_code
-from markone.lab.schema import ClaimSpec, Declaration, FigureSpec, TableSpec, complete
-from markone.lab.validate.declaration import validated
-from markone.numerics.text import no_such
+from markone.lab.schema import ClaimSpec, Declaration, FigureSpec, TableSpec, fill_defaults
+from markone.lab.validate.declaration import validate_declaration
+from markone.numerics.text import unknown_name_text
 
 Meanings = Mapping[str, Mapping[Any, Any]]
 
 
-def load(path_or_name: str | Path, allow: Iterable[str] = ()) -> Declaration:
+def load_declaration(path_or_name: str | Path, allow: Iterable[str] = ()) -> Declaration:
     """Load a TOML file, or a shipped experiment by its name. Code of the packages in `allow` may run, if the
     file names them."""
-    own_code.allow(*allow)
+    own_code.allow_packages(*allow)
     path = Path(path_or_name)
     if not path.is_file():
-        shipped = catalogue.names()
+        shipped = catalogue.experiment_names()
         if path.suffix or str(path_or_name) not in shipped:
-            raise DeclarationError(str(path_or_name), [no_such("file or experiment", str(path), shipped)])
+            raise DeclarationError(
+                str(path_or_name), [unknown_name_text("file or experiment", str(path), shipped)]
+            )
         path = catalogue.FOLDER / f"{path_or_name}.toml"
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -33,33 +35,33 @@ def load(path_or_name: str | Path, allow: Iterable[str] = ()) -> Declaration:
         raise DeclarationError(path.name, [f"This is not TOML: {error}."]) from None
     except RecursionError:
         raise DeclarationError(path.name, ["It is nested too deeply to be read."]) from None
-    return parse(data, path.name, path.parent)
+    return parse_declaration(data, path.name, path.parent)
 
 
-def parse(
+def parse_declaration(
     data: Mapping[str, Any], source: str = "The declaration", folder: Path | None = None
 ) -> Declaration:
     """Validate a declaration; one DeclarationError has all problems. Foreign code is searched in `folder`."""
-    with own_code.named_in_a_file(packages(data), folder):
-        declaration = validated(data, source)
+    with own_code.restrict_packages(named_packages(data), folder):
+        declaration = validate_declaration(data, source)
         try:
-            own_code.require_unchanged()
-            return resolved(declaration)
+            own_code.require_unchanged_packages()
+            return resolve_names(declaration)
         except ValueError as error:
             raise DeclarationError(source, [str(error)]) from None
 
 
-def packages(data: Mapping[str, Any]) -> set[str]:
+def named_packages(data: Mapping[str, Any]) -> set[str]:
     """Packages that the declaration names, also by its scenario: "mine.py" or "my_lab.mine.SCENARIO"."""
     given, scenario = data.get("packages", []), data.get("scenario", "")
     named = {str(name) for name in given} if isinstance(given, list) else set()
     return named | ({scenario.split(".")[0]} if isinstance(scenario, str) and "." in scenario else set())
 
 
-def resolved(declaration: Declaration) -> Declaration:
+def resolve_names(declaration: Declaration) -> Declaration:
     """The declaration with every name as resolved by the scenario's parameters, the same in grid, `where` and
     stored points."""
-    meanings = {key: found for key in declaration.grid if (found := renamed(declaration, key))}
+    meanings = {key: found for key in declaration.grid if (found := resolve_axis_names(declaration, key))}
     if not meanings:
         return declaration
     grid = {
@@ -74,14 +76,14 @@ def resolved(declaration: Declaration) -> Declaration:
                 )
     changes: dict[str, Any] = {
         "grid": grid,
-        "figure": [elsewhere(part, meanings) for part in declaration.figure],
-        "table": [elsewhere(part, meanings) for part in declaration.table],
-        "claim": [elsewhere(part, meanings) for part in declaration.claim],
+        "figure": [resolve_part_names(part, meanings) for part in declaration.figure],
+        "table": [resolve_part_names(part, meanings) for part in declaration.table],
+        "claim": [resolve_part_names(part, meanings) for part in declaration.claim],
     }
     return declaration.model_copy(update=changes)
 
 
-def renamed(declaration: Declaration, key: str) -> dict[Any, Any]:
+def resolve_axis_names(declaration: Declaration, key: str) -> dict[Any, Any]:
     """{given: resolved} for the names of an axis that the scenario resolves to another one."""
     model = declaration.scenario_object.parameters
     first = {name: values[0] for name, values in declaration.grid.items()} | declaration.fixed
@@ -89,24 +91,24 @@ def renamed(declaration: Declaration, key: str) -> dict[Any, Any]:
     for value in declaration.grid[key]:
         if isinstance(value, str):
             given = first | {key: value}
-            meant = complete(given, model.model_validate(given))[key]
+            meant = fill_defaults(given, model.model_validate(given))[key]
             if meant != value:
                 found[value] = meant
     return found
 
 
-def elsewhere(
+def resolve_part_names(
     part: FigureSpec | TableSpec | ClaimSpec, meanings: Meanings
 ) -> FigureSpec | TableSpec | ClaimSpec:
-    changes: dict[str, Any] = {"where": translated(part.where, meanings)}
+    changes: dict[str, Any] = {"where": resolve_where_names(part.where, meanings)}
     if isinstance(part, ClaimSpec):
         lines = {kind: getattr(part.expect, kind) for kind in ("below_line", "above_line")}
-        lines = {kind: translated(line, meanings) for kind, line in lines.items() if line}
+        lines = {kind: resolve_where_names(line, meanings) for kind, line in lines.items() if line}
         changes["expect"] = part.expect.model_copy(update=lines)
     return part.model_copy(update=changes)
 
 
-def translated(where: Mapping[str, Any], meanings: Meanings) -> dict[str, Any]:
+def resolve_where_names(where: Mapping[str, Any], meanings: Meanings) -> dict[str, Any]:
     def meant(key: str, value: Any) -> Any:
         if isinstance(value, list):
             return [meant(key, one) for one in value]

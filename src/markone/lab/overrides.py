@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from markone.lab import own_code
-from markone.lab.load import parse
-from markone.lab.notebook_code import home_of
-from markone.lab.scenarios.estimators import students
+from markone.lab.load import parse_declaration
+from markone.lab.notebook_code import defining_module
+from markone.lab.scenarios.estimators import student_expressions
 from markone.lab.schema import Declaration
-from markone.lab.validate.parts import number_of_rows
+from markone.lab.validate.parts import count_table_rows
 
 # Keys of the declaration itself; every other name is a parameter of the scenario.
 HEAD = (
@@ -30,16 +30,16 @@ HEAD = (
 ASKED = ("scenario", "seed", "grid", "fixed")
 
 
-def changed(declaration: Declaration, changes: Mapping[str, Any]) -> Declaration:
+def change_declaration(declaration: Declaration, changes: Mapping[str, Any]) -> Declaration:
     """The declaration with other values, validated like a file.
 
     A list (or a range) becomes an axis of the grid, also for a parameter that was fixed; a single value for
     an axis leaves the axis with this value only, so that the figures keep their x and their lines.
     """
-    data = given(declaration)
+    data = declared_values(declaration)
     grid, fixed = dict(data["grid"]), dict(data["fixed"])
     for key, value in changes.items():
-        value, code = plain(value), packages_of(value)
+        value, code = as_toml_value(value), allow_student_packages(value)
         data["packages"] = [*data["packages"], *(name for name in code if name not in data["packages"])]
         if key in HEAD:
             data[key] = value
@@ -51,26 +51,28 @@ def changed(declaration: Declaration, changes: Mapping[str, Any]) -> Declaration
         else:
             fixed[key] = value
     data = {key: value for key, value in data.items() if value is not None} | {"grid": grid, "fixed": fixed}
-    data["table"] = [fitting(table, declaration.grid, grid) for table in data["table"]]
-    found = parse(data, f"{declaration.name} with {', '.join(changes)}")
-    return found if "name" in changes else found.model_copy(update={"name": own_name(declaration, found)})
+    data["table"] = [drop_stale_numbers(table, declaration.grid, grid) for table in data["table"]]
+    found = parse_declaration(data, f"{declaration.name} with {', '.join(changes)}")
+    return found if "name" in changes else found.model_copy(update={"name": changed_name(declaration, found)})
 
 
-def fitting(table: dict[str, Any], before: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any]:
+def drop_stale_numbers(
+    table: dict[str, Any], before: Mapping[str, Any], grid: Mapping[str, Any]
+) -> dict[str, Any]:
     """The table, without published numbers if its rows are no longer those of the source."""
     axes = {key: values for key, values in grid.items() if isinstance(values, list)}
     if axes == dict(before) or not table["published"]:
         return table
     numbers = len(next(iter(table["published"].values())))
-    return table if number_of_rows(table, axes) == numbers else table | {"published": {}, "source": ""}
+    return table if count_table_rows(table, axes) == numbers else table | {"published": {}, "source": ""}
 
 
-def given(declaration: Declaration) -> dict[str, Any]:
+def declared_values(declaration: Declaration) -> dict[str, Any]:
     """The keys of the declaration that have a value."""
     return {key: value for key, value in declaration.model_dump().items() if value is not None}
 
 
-def own_name(origin: Declaration, found: Declaration) -> str:
+def changed_name(origin: Declaration, found: Declaration) -> str:
     """Name such as capacity-3f9a01c2, the same for the same changes."""
     after, before = ({key: getattr(one, key) for key in ASKED} for one in (found, origin))
     if after == before:
@@ -79,29 +81,31 @@ def own_name(origin: Declaration, found: Declaration) -> str:
     return f"{origin.name}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
-def plain(value: Any) -> Any:
+def as_toml_value(value: Any) -> Any:
     """Convert numpy numbers and arrays, tuples, ranges and classifiers to values of a TOML file."""
-    if students.is_student(value):
-        return students.word(value)
+    if student_expressions.is_student(value):
+        return student_expressions.write_student(value)
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, list | tuple | range | set):
-        return [plain(one) for one in value]
+        return [as_toml_value(one) for one in value]
     return value
 
 
-def packages_of(value: Any) -> list[str]:
+def allow_student_packages(value: Any) -> list[str]:
     """Packages of the given students; an instance made in Python is allowed to run."""
     if isinstance(value, list | tuple | set):
-        return sorted({name for one in value for name in packages_of(one)})
-    if not students.is_student(value):
+        return sorted({name for one in value for name in allow_student_packages(one)})
+    if not student_expressions.is_student(value):
         return []
-    found = {home_of(cls).split(".")[0] for cls in students.classes(value)} - own_code.OURS
-    own_code.allow(*found)
+    found = {
+        defining_module(cls).split(".")[0] for cls in student_expressions.estimator_classes(value)
+    } - own_code.OURS
+    own_code.allow_packages(*found)
     return sorted(found)
 
 
-def settings(texts: Iterable[str]) -> dict[str, Any]:
+def parse_settings(texts: Iterable[str]) -> dict[str, Any]:
     """Parse --set options: N=10,20 is a list, alpha=0.5:3:0.5 a range with its end, student=hebb a value."""
     found = {}
     for text in texts:
@@ -112,19 +116,19 @@ def settings(texts: Iterable[str]) -> dict[str, Any]:
             )
         if key in found:
             raise ValueError(f"--set {key} is given twice: write {key}=one,other for several values.")
-        found[key] = values(value)
+        found[key] = parse_setting_values(value)
     return found
 
 
-def values(text: str) -> Any:
+def parse_setting_values(text: str) -> Any:
     if text.count(":") == 2:
-        return dict(zip(("start", "stop", "step"), map(value, text.split(":")), strict=True))
+        return dict(zip(("start", "stop", "step"), map(parse_setting_value, text.split(":")), strict=True))
     if "," in text:
-        return [value(word) for word in text.split(",") if word.strip()]
-    return value(text)
+        return [parse_setting_value(word) for word in text.split(",") if word.strip()]
+    return parse_setting_value(text)
 
 
-def value(word: str) -> Any:
+def parse_setting_value(word: str) -> Any:
     """A TOML number or boolean; anything else is a string."""
     word = word.strip()
     try:

@@ -16,8 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from markone.lab.notebook_code import HERE, state_of_class
-from markone.lab.source_files import of_module
+from markone.lab.notebook_code import HERE, class_state
+from markone.lab.source_files import list_module_files
 
 # Packages that need no permission.
 OURS = frozenset({"markone", "sklearn"})
@@ -44,7 +44,7 @@ class CodeState:
         return f"{self.package} ({self.state})"
 
 
-def allow(*packages: str) -> None:
+def allow_packages(*packages: str) -> None:
     """Allow code of these packages to run in this process."""
     for package in packages:
         if not all(part.isidentifier() for part in package.split(".")):
@@ -52,23 +52,23 @@ def allow(*packages: str) -> None:
         _allowed.add(package.split(".")[0])
 
 
-def allowed() -> list[str]:
+def allowed_packages() -> list[str]:
     return sorted(_allowed)
 
 
-def trust(package: str) -> None:
+def trust_package(package: str) -> None:
     """Trust a package that was installed as a part of markone."""
     _trusted.add(package)
 
 
-def loaded() -> list[CodeState]:
+def loaded_code_states() -> list[CodeState]:
     """States of the foreign code that this process has imported."""
     used = {**_states, **_written_here}
     return [CodeState(package, state) for package, state in sorted(used.items()) if package != "markone"]
 
 
 @contextmanager
-def named_in_a_file(packages: Iterable[str], folder: str | Path | None = None) -> Iterator[None]:
+def restrict_packages(packages: Iterable[str], folder: str | Path | None = None) -> Iterator[None]:
     """While a declaration is read: allow only the packages it names, and search its folder for them too."""
     names = frozenset(packages)
     token = _named.set(names)
@@ -80,26 +80,30 @@ def named_in_a_file(packages: Iterable[str], folder: str | Path | None = None) -
         _named.reset(token)
 
 
-def found(dotted: str) -> Any:
+def import_object(dotted: str) -> Any:
     """Import the object package.module.name, if its package is allowed."""
     module, _, name = dotted.rpartition(".")
     if not module:
         raise ValueError(f"{dotted!r} has no package before its name: write package.Name.")
-    require_allowed(dotted)
-    load(dotted.split(".")[0])
-    home = imported(module)
+    require_allowed_package(dotted)
+    load_package(dotted.split(".")[0])
+    home = import_named_module(module)
     if not hasattr(home, name):
-        hint = "write it to a file that workers can import" if module == HERE else f"it has {public(home)}"
+        hint = (
+            "write it to a file that workers can import"
+            if module == HERE
+            else f"it has {format_public_names(home)}"
+        )
         raise ValueError(f"{module} has no {name!r}: {hint}.")
     return getattr(home, name)
 
 
-def public(module: ModuleType) -> str:
+def format_public_names(module: ModuleType) -> str:
     classes = sorted(name for name, value in vars(module).items() if name[0] != "_" and callable(value))
     return ", ".join(classes[:12]) + (", ..." if len(classes) > 12 else "") or "nothing public"
 
 
-def require_allowed(dotted: str) -> None:
+def require_allowed_package(dotted: str) -> None:
     package, named = dotted.split(".")[0], _named.get()
     if package in _trusted:
         return
@@ -115,19 +119,19 @@ def require_allowed(dotted: str) -> None:
         )
 
 
-def load(package: str) -> ModuleType:
+def load_package(package: str) -> ModuleType:
     """Import a package, with its folder at the end of the import path."""
     folder = _folders.get(package, "")
     if folder and folder not in sys.path:
         sys.path.append(folder)
         invalidate_caches()
-    module = imported(package)
+    module = import_named_module(package)
     if package not in _states:
-        _states[package] = state_of(module)
+        _states[package] = module_state(module)
     return module
 
 
-def imported(name: str) -> ModuleType:
+def import_named_module(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
@@ -138,9 +142,9 @@ def imported(name: str) -> ModuleType:
         ) from None
 
 
-def state_of(module: ModuleType) -> str:
+def module_state(module: ModuleType) -> str:
     """Version of an installed package, or a hash of its source files."""
-    files = of_module(module)
+    files = list_module_files(module)
     version = getattr(module, "__version__", "")
     if version and (module.__name__ in OURS or any("site-packages" in path.parts for path in files[:1])):
         return f"version {version}"
@@ -150,33 +154,33 @@ def state_of(module: ModuleType) -> str:
     return f"sources {content.hexdigest()[:16]}"
 
 
-def state(package: str) -> CodeState:
+def package_state(package: str) -> CodeState:
     """State of a package as this process has imported it. Of a script or a notebook (__main__.Name) it is
     that of the class, which may be redefined (notebook_code.py)."""
     if package.startswith(f"{HERE}."):
-        _written_here[package] = state_of_class(found(package))
+        _written_here[package] = class_state(import_object(package))
         return CodeState(package, _written_here[package])
-    load(package)
+    load_package(package)
     return CodeState(package, _states[package], _folders.get(package, ""))
 
 
-def require_unchanged() -> None:
+def require_unchanged_packages() -> None:
     """Raise if files of a named package have changed since they were imported."""
     for package in (_named.get() or frozenset()) & _states.keys() - OURS:
-        if state_of(load(package)) != _states[package]:
+        if module_state(load_package(package)) != _states[package]:
             raise ValueError(
                 f"The files of {package} have changed since this process imported them: restart Python, "
                 "so that the results belong to the present files."
             )
 
 
-def require(states: Iterable[CodeState]) -> None:
+def require_code_states(states: Iterable[CodeState]) -> None:
     """In a worker: import the code of a task; raise if its state differs from that in the task."""
     for required in states:
-        allow(required.package.split(".")[0])
+        allow_packages(required.package.split(".")[0])
         if required.folder:
             _folders.setdefault(required.package, required.folder)
-        here = state(required.package)
+        here = package_state(required.package)
         if here != required:
             raise RuntimeError(
                 f"This worker has {here}, but the task was made with {required}: install or copy the same "

@@ -3,15 +3,15 @@
 from math import floor, isfinite
 from typing import Any
 
-from markone.numerics.text import no_such
+from markone.numerics.text import unknown_name_text
 
 MOST = 1_000_000
 KEYS = ("start", "stop", "step")
 
 
-def values_of(given: Any) -> list[Any]:
+def axis_values(given: Any) -> list[Any]:
     """The validated values in their order; ValueError if they are not an axis."""
-    values = spread(given) if isinstance(given, dict) else given
+    values = expand_range(given) if isinstance(given, dict) else given
     if not isinstance(values, list):
         raise ValueError(
             f"One value is not an axis: write a list, [{values!r}], or a range, or move it to [fixed]."
@@ -22,7 +22,7 @@ def values_of(given: Any) -> list[Any]:
     for value in values:
         if value != value:
             raise ValueError("NaN is not a value: leave it out.")
-        too_large(value)
+        reject_large_integer(value)
         if not isinstance(value, str | bool | int | float):
             raise ValueError(f"{value!r} is not a value: write numbers, strings, true or false.")
         if value in seen:
@@ -31,34 +31,34 @@ def values_of(given: Any) -> list[Any]:
     return values
 
 
-def too_large(value: Any) -> None:
+def reject_large_integer(value: Any) -> None:
     """Raise for integers that do not fit into 64 bits."""
     if isinstance(value, int) and abs(value) >= 2**63:
         digits = len(str(abs(value) // 2**63)) + 19
         raise ValueError(f"A whole number of about {digits} digits is too large: at most 2^63 - 1.")
 
 
-def spread(given: dict[str, Any]) -> list[Any]:
+def expand_range(given: dict[str, Any]) -> list[Any]:
     """start, start + step, ... , stop; whole numbers stay whole, others are rounded to 10 digits."""
     for key in given:
         if key not in KEYS:
-            raise ValueError(no_such("part of a range", key, KEYS))
+            raise ValueError(unknown_name_text("part of a range", key, KEYS))
     missing = [key for key in KEYS if key not in given]
     if missing:
         raise ValueError(f"A range needs start, stop and step, but {' and '.join(missing)} is missing.")
     start, stop, step = (given[key] for key in KEYS)
     for key in KEYS:
-        too_large(given[key])
+        reject_large_integer(given[key])
         if (
             isinstance(given[key], bool)
             or not isinstance(given[key], int | float)
             or not isfinite(given[key])
         ):
             raise ValueError(f"{key} of a range must be a finite number, not {given[key]!r}.")
-    return steps(start, stop, step)
+    return range_values(start, stop, step)
 
 
-def steps(start: float, stop: float, step: float) -> list[Any]:
+def range_values(start: float, stop: float, step: float) -> list[Any]:
     if step == 0 or (stop - start) / step < 0:
         raise ValueError(f"A step of {step:g} does not lead from {start:g} to {stop:g}.")
     # A stop missed by rounding only (0.1 + 0.1 + ...) is included.
@@ -92,4 +92,4 @@ def grid(start: float, stop: float, step: float) -> list[Any]:
     >>> grid(0.5, 2.0, 0.5)
     [0.5, 1.0, 1.5, 2.0]
     """
-    return spread({"start": start, "stop": stop, "step": step})
+    return expand_range({"start": start, "stop": stop, "step": step})

@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markone.errors import StoreError
-from markone.lab import catalogue, own_code, places
-from markone.lab.claims.judge import ClaimResult, judge
-from markone.lab.load import load, parse
-from markone.lab.plots.draw import draw
-from markone.lab.plots.drawn import Drawn, rendered
-from markone.lab.report.pages import PAGE, Written, write
+from markone.lab import catalogue, own_code, run_paths
+from markone.lab.claims.judge import ClaimResult, judge_claims
+from markone.lab.load import load_declaration, parse_declaration
+from markone.lab.plots.draw import draw_declared_figure
+from markone.lab.plots.drawn_figure import Drawn, rendered_bytes
+from markone.lab.report.pages import PAGE, Written, write_report
 from markone.lab.runner.run import RunSummary
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration, FigureSpec
-from markone.lab.statistics import estimates_of
-from markone.lab.store.export import columns, dataset
+from markone.lab.statistics import estimate_points
+from markone.lab.store.export import long_table, xarray_dataset
 from markone.lab.store.results import Store
-from markone.numerics.lazily import needed
-from markone.numerics.text import count, no_such
+from markone.numerics.lazy_import import require_module
+from markone.numerics.text import format_count, unknown_name_text
 from markone.show.page import inline_svg
 
 if TYPE_CHECKING:
@@ -73,12 +73,16 @@ class Result:
         """Read a run by its name (a folder in runs/) or the file of its store, with its last declaration; or
         the runs of an experiment, by its name or TOML file, with its present declaration. `allow`: as for
         `Experiment.load`."""
-        own_code.allow(*allow)
-        declaration = load(run) if Path(run).suffix == ".toml" or str(run) in catalogue.names() else None
+        own_code.allow_packages(*allow)
+        declaration = (
+            load_declaration(run)
+            if Path(run).suffix == ".toml" or str(run) in catalogue.experiment_names()
+            else None
+        )
         stored = Path(run) if Path(run).suffix == ".sqlite" else None
-        path = places.store_path(declaration.name if declaration else str(run), stored)
-        with Store(places.existing(path, str(run)), mode="r") as results:
-            return cls.read(declaration or last_asked(results), results)
+        path = run_paths.store_path(declaration.name if declaration else str(run), stored)
+        with Store(run_paths.require_store(path, str(run)), mode="r") as results:
+            return cls.read(declaration or last_declaration(results), results)
 
     @property
     def name(self) -> str:
@@ -95,8 +99,8 @@ class Result:
         if library not in ("pandas", "polars"):
             raise ValueError(f"library is 'pandas' or 'polars', not {library!r}.")
         if library == "polars":
-            return needed("polars").DataFrame(columns(self.points))
-        return needed("pandas", "tables").DataFrame(columns(self.points))
+            return require_module("polars").DataFrame(long_table(self.points))
+        return require_module("pandas", "tables").DataFrame(long_table(self.points))
 
     def summary(self) -> pandas.DataFrame:
         """Table with one row per grid point: axes, number of runs, mean and 95 % interval of each measure."""
@@ -106,15 +110,15 @@ class Result:
             row["runs"] = point.repeats
         for name in measures:
             for row, found in zip(
-                rows, estimates_of(self.points, name, self.declaration.scenario_object), strict=True
+                rows, estimate_points(self.points, name, self.declaration.scenario_object), strict=True
             ):
-                low, high = found.shown()
+                low, high = found.clipped_interval()
                 row |= {name: found.mean, f"{name}_low": low, f"{name}_high": high}
-        return needed("pandas", "tables").DataFrame(rows)
+        return require_module("pandas", "tables").DataFrame(rows)
 
     def to_xarray(self) -> xarray.Dataset:
         """Dataset with a dimension for each axis of the grid and for the repeats; NaN for missing runs."""
-        return dataset(self.points, self.declaration, self.provenance)
+        return xarray_dataset(self.points, self.declaration, self.provenance)
 
     def figure_spec(self, name: str | None = None) -> FigureSpec:
         """The declared figure of this name; by default the first one."""
@@ -122,7 +126,7 @@ class Result:
         if not known:
             raise ValueError(f"{self.name} declares no figure: use frame() or summary().")
         if name is not None and name not in known:
-            raise ValueError(no_such("figure", name, known))
+            raise ValueError(unknown_name_text("figure", name, known))
         return known[name] if name else self.declaration.figures[0]
 
     def plot(
@@ -142,32 +146,32 @@ class Result:
         figure = self.figure_spec(name)
         unknown = [key for key in changes if key not in FigureSpec.model_fields]
         if unknown:
-            raise ValueError(no_such("key of a figure", unknown[0], FigureSpec.model_fields))
+            raise ValueError(unknown_name_text("key of a figure", unknown[0], FigureSpec.model_fields))
         figure = FigureSpec.model_validate(figure.model_dump() | changes)
-        return draw(self.declaration, self.points, figure, size=size, axes=ax, dark=dark)
+        return draw_declared_figure(self.declaration, self.points, figure, size=size, axes=ax, dark=dark)
 
     def claims(self) -> list[ClaimResult]:
         """The claims of the experiment with their test results."""
-        return judge(self.declaration, self.points)
+        return judge_claims(self.declaration, self.points)
 
     def report(self, path: str | Path | None = None) -> Written:
         """Write the report; `path` is a folder, or the page itself (.html), by default the store's folder."""
         target = Path(path) if path is not None else self.path.parent
         page = target if target.suffix == ".html" else target / PAGE
-        return write(self.declaration, self.points, self.provenance, page.parent, page.name)
+        return write_report(self.declaration, self.points, self.provenance, page.parent, page.name)
 
     def __repr__(self) -> str:
         runs = sum(point.repeats for point in self.points)
         full = sum(point.repeats >= self.declaration.repeats for point in self.points)
-        failed = f", {count(len(self.failures), 'failed task')}" if self.failures else ""
-        text = f"{count(runs, 'run')}, {full} of {len(self.points)} grid points complete{failed}"
+        failed = f", {format_count(len(self.failures), 'failed task')}" if self.failures else ""
+        text = f"{format_count(runs, 'run')}, {full} of {len(self.points)} grid points complete{failed}"
         return f"Result({self.name!r}: {text}; {self.path})"
 
     def _repr_html_(self) -> str:
         parts = [f"<p><strong>{escape(self.declaration.title)}</strong><br>{escape(repr(self))}</p>"]
         if self.declaration.figures and any(point.repeats for point in self.points):
             drawn = self.plot()
-            svg, width = rendered(drawn, "svg").decode(), drawn.figure.get_figwidth()
+            svg, width = rendered_bytes(drawn, "svg").decode(), drawn.figure.get_figwidth()
             parts.append(inline_svg(svg, drawn.name, self.declaration.title, width))
         items = "".join(
             f"<li><strong>{claim.answer}</strong> {escape(claim.text)}</li>" for claim in self.claims()
@@ -175,9 +179,9 @@ class Result:
         return "".join([*parts, f"<ul>{items}</ul>" if items else ""])
 
 
-def last_asked(store: Store) -> Declaration:
+def last_declaration(store: Store) -> Declaration:
     declared = store.declarations()
     if not declared:
         raise StoreError(f"{store.path} has no declaration in it: nothing has been run there.")
     # Foreign code is searched in the working folder, where the run was started.
-    return parse(declared[-1], str(store.path), Path.cwd())
+    return parse_declaration(declared[-1], str(store.path), Path.cwd())

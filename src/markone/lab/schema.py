@@ -8,20 +8,20 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from markone.lab import scenarios
-from markone.lab.places import NAME
-from markone.lab.ranges import too_large, values_of
+from markone.lab.ranges import axis_values, reject_large_integer
+from markone.lab.run_paths import NAME
 from markone.lab.scenario import Scenario
 
 Scalar = str | bool | int | float
-AxisValues = Annotated[list[Scalar], BeforeValidator(values_of)]
+AxisValues = Annotated[list[Scalar], BeforeValidator(axis_values)]
 Where = dict[str, Scalar | list[Scalar]]
 Name = Annotated[str, Field(pattern=f"^{NAME}$")]
 # A Python module name; "__main__" is a script or a notebook.
 Package = Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]{0,99}$")]
 
 
-def bounded(value: Scalar) -> Scalar:
-    too_large(value)
+def check_integer_bound(value: Scalar) -> Scalar:
+    reject_large_integer(value)
     return value
 
 
@@ -137,14 +137,14 @@ class Declaration(Strict):
     read_first: str = ""
     source_data: str = ""
     grid: dict[str, AxisValues] = Field(min_length=1)
-    fixed: dict[str, Annotated[Scalar, AfterValidator(bounded)]] = Field(default={})
+    fixed: dict[str, Annotated[Scalar, AfterValidator(check_integer_bound)]] = Field(default={})
     figure: list[FigureSpec] = Field(default=[])
     table: list[TableSpec] = Field(default=[])
     claim: list[ClaimSpec] = Field(default=[])
 
     @property
     def scenario_object(self) -> Scenario:
-        return scenarios.find(self.scenario)
+        return scenarios.find_scenario(self.scenario)
 
     @property
     def figures(self) -> list[FigureSpec]:
@@ -166,13 +166,13 @@ class Declaration(Strict):
     def points(self) -> list[dict[str, Any]]:
         """All combinations, first key slowest, with the scenario's defaults; alpha = 1 and alpha = 1.0 are
         the same point."""
-        return list(self.each_point())
+        return list(self.iterate_points())
 
-    def each_point(self) -> Iterator[dict[str, Any]]:
+    def iterate_points(self) -> Iterator[dict[str, Any]]:
         """Yield the points one after the other: there may be millions."""
-        return (complete(given, settings) for given, settings in self.each_setting())
+        return (fill_defaults(given, settings) for given, settings in self.iterate_settings())
 
-    def each_setting(self) -> Iterator[tuple[dict[str, Any], BaseModel]]:
+    def iterate_settings(self) -> Iterator[tuple[dict[str, Any], BaseModel]]:
         """Yield each point as written and as validated parameters."""
         validate = self.scenario_object.parameters.model_validate
         keys, fixed = (*self.grid, *self.fixed), tuple(self.fixed.values())
@@ -193,19 +193,19 @@ class Declaration(Strict):
             k, rest = divmod(k, len(self.grid[key]))
             row = {key: self.grid[key][rest], **row}
         given = row | self.fixed
-        return complete(given, self.scenario_object.parameters.model_validate(given))
+        return fill_defaults(given, self.scenario_object.parameters.model_validate(given))
 
     def __len__(self) -> int:
         return prod(len(values) for values in self.grid.values())
 
 
-def complete(given: Mapping[str, Any], settings: BaseModel) -> dict[str, Any]:
+def fill_defaults(given: Mapping[str, Any], settings: BaseModel) -> dict[str, Any]:
     """Parameters with the scenario's defaults; the given keys come first."""
     filled = settings.model_dump(mode="json")
     return {key: filled[key] for key in [*given, *(key for key in filled if key not in given)]}
 
 
-def matches(parameters: Mapping[str, Any], where: Mapping[str, Any]) -> bool:
+def matches_where(parameters: Mapping[str, Any], where: Mapping[str, Any]) -> bool:
     """True if `where` selects the point.
 
     `key = value`, `key = [one, of, these]`, `key_min`, `key_max` (inclusive). A key that is a parameter

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 from scipy.special import bdtr, bdtrc, stdtr, stdtrit
 
 from markone.lab.scenario import Point
-from markone.lab.schema import Declaration, matches
+from markone.lab.schema import Declaration, matches_where
 from markone.numerics import statistics
-from markone.numerics.text import number, rounded
+from markone.numerics.text import format_number, format_rounded
 
 TAIL = 0.025  # left out on either side of a 95 % interval
 ROUNDING = 1e-9
@@ -41,12 +41,12 @@ class Estimate:
     skew: float = 0.0
     within: tuple[float, float] = EVERYWHERE
 
-    def interval(self, tail: float = TAIL) -> tuple[float, float]:
+    def confidence_interval(self, tail: float = TAIL) -> tuple[float, float]:
         """Interval with the probability `tail` on either side outside; NaN without an error bar."""
         if self.fraction and self.n > 0 and self.mean in (0.0, 1.0):
-            return statistics.clopper_pearson(round(self.n * self.mean), self.n, tail)
+            return statistics.clopper_pearson_interval(round(self.n * self.mean), self.n, tail)
         if self.fraction and self.n > 0:
-            return statistics.wilson(self.mean, self.n, tail=tail)
+            return statistics.wilson_interval(self.mean, self.n, tail=tail)
         if self.n < 2:
             return np.nan, np.nan
         q = -float(stdtrit(self.n - 1, tail))
@@ -54,12 +54,12 @@ class Estimate:
         down = statistics.hall_quantile(q, self.skew, self.n)
         return self.mean - self.error * down, self.mean - self.error * up
 
-    def shown(self) -> tuple[float, float]:
+    def clipped_interval(self) -> tuple[float, float]:
         """The 95 % interval clipped to the range of the measure; its coverage is the same."""
-        low, high = self.interval()
+        low, high = self.confidence_interval()
         return max(low, self.within[0]), min(high, self.within[1])
 
-    def chance(self, value: float, side: int) -> float:
+    def tail_probability(self, value: float, side: int) -> float:
         """Probability of a mean as far above (side = +1) or below (-1) `value` if that is the true mean:
         exact for fractions, also where all runs agree; 0 or 1 without scatter; 1 without an error bar."""
         if self.fraction:
@@ -75,20 +75,20 @@ class Estimate:
 
     @property
     def low(self) -> float:
-        return self.shown()[0]
+        return self.clipped_interval()[0]
 
     @property
     def high(self) -> float:
-        return self.shown()[1]
+        return self.clipped_interval()[1]
 
     def __str__(self) -> str:
         """Mean and 95 % interval, rounded by the width of the interval."""
         if self.n == 0:
             return "–"
-        low, high = self.shown()
+        low, high = self.clipped_interval()
         if not np.isfinite(low):
-            return f"{number(self.mean)} (one run)"
-        mean, low_text, high_text = rounded([self.mean, low, high], (high - low) / 2)
+            return f"{format_number(self.mean)} (one run)"
+        mean, low_text, high_text = format_rounded([self.mean, low, high], (high - low) / 2)
         return f"{mean} [{low_text}, {high_text}]"
 
 
@@ -103,7 +103,7 @@ class Line:
     estimates: list[Estimate]
 
 
-def estimate(
+def estimate_mean(
     values: ArrayLike,
     fraction: bool = False,
     step: float = 0.0,
@@ -123,30 +123,34 @@ def estimate(
     if fraction:
         return Estimate(n, missing, mean, float(np.sqrt(mean * (1 - mean)) / np.sqrt(n)), fraction, data)
     error = max(statistics.standard_error(finite / unit) * unit, step / n)
-    return Estimate(n, missing, mean, error, fraction, data, statistics.skewness(finite / unit), within)
+    return Estimate(
+        n, missing, mean, error, fraction, data, statistics.sample_skewness(finite / unit), within
+    )
 
 
-def is_fraction(points: Iterable[Point], measure: str) -> bool:
+def is_fraction_measure(points: Iterable[Point], measure: str) -> bool:
     """True if the measure is 0 or 1 in every run at every point."""
     found = (np.asarray(point.values.get(measure, ()), dtype=float) for point in points)
     values = np.concatenate([np.zeros(0), *found])
     finite = values[np.isfinite(values)]
-    return len(finite) > 0 and statistics.is_fraction(finite)
+    return len(finite) > 0 and statistics.are_zero_or_one(finite)
 
 
-def estimates_of(points: Sequence[Point], measure: str, scenario: Any = None) -> list[Estimate]:
+def estimate_points(points: Sequence[Point], measure: str, scenario: Any = None) -> list[Estimate]:
     """One estimate for each point, with n = 0 if it has no values. The scenario declares steps and ranges of
     its measures."""
-    fraction = is_fraction(points, measure)
+    fraction = is_fraction_measure(points, measure)
     step = getattr(scenario, "steps", {}).get(measure)
     within = getattr(scenario, "ranges", {}).get(measure, EVERYWHERE)
     return [
-        estimate(point.values.get(measure, ()), fraction, step(point.parameters) if step else 0.0, within)
+        estimate_mean(
+            point.values.get(measure, ()), fraction, step(point.parameters) if step else 0.0, within
+        )
         for point in points
     ]
 
 
-def parameters_of(declaration: Declaration, point: Point) -> dict[str, Any]:
+def point_parameters(declaration: Declaration, point: Point) -> dict[str, Any]:
     if declaration.fixed.keys() <= point.parameters.keys():
         return point.parameters
     return {**declaration.fixed, **point.parameters}
@@ -162,7 +166,9 @@ def line_keys(declaration: Declaration, figure: Any, parameters: Sequence[Mappin
     return list(dict.fromkeys([*figure.lines, *others]))
 
 
-def lines(declaration: Declaration, points: Sequence[Point], figure: Any, measure: str) -> list[Line]:
+def measured_lines(
+    declaration: Declaration, points: Sequence[Point], figure: Any, measure: str
+) -> list[Line]:
     """The lines of one measure in a figure, in the order of the points, each sorted along x.
 
     Points without a finite value are left out.
@@ -171,9 +177,9 @@ def lines(declaration: Declaration, points: Sequence[Point], figure: Any, measur
     rows = [
         (parameters, measured)
         for point, measured in zip(
-            points, estimates_of(points, measure, declaration.scenario_object), strict=True
+            points, estimate_points(points, measure, declaration.scenario_object), strict=True
         )
-        if measured.n > 0 and matches(parameters := parameters_of(declaration, point), where)
+        if measured.n > 0 and matches_where(parameters := point_parameters(declaration, point), where)
     ]
     keys = line_keys(declaration, figure, [parameters for parameters, _ in rows])
     found: dict[str, Line] = {}
@@ -183,20 +189,20 @@ def lines(declaration: Declaration, points: Sequence[Point], figure: Any, measur
         line.x.append(parameters[figure.x])
         line.parameters.append(parameters)
         line.estimates.append(measured)
-    return [along_x(line) for line in found.values()]
+    return [sort_along_x(line) for line in found.values()]
 
 
-def along_x(line: Line) -> Line:
-    if not numeric(line.x):
+def sort_along_x(line: Line) -> Line:
+    if not are_numbers(line.x):
         return line
     rows = sorted(zip(line.x, line.parameters, line.estimates, strict=True), key=lambda row: row[0])
     x, parameters, estimates = zip(*rows, strict=True)
     return Line(line.measure, line.keys, list(x), list(parameters), list(estimates))
 
 
-def numeric(values: Iterable[Any]) -> bool:
+def are_numbers(values: Iterable[Any]) -> bool:
     return all(isinstance(value, Real) and not isinstance(value, bool) for value in values)
 
 
-def without(keys: Mapping[str, Any], *left_out: str) -> dict[str, Any]:
+def without_keys(keys: Mapping[str, Any], *left_out: str) -> dict[str, Any]:
     return {key: value for key, value in keys.items() if key not in left_out}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from markone.lab.expansion import encode
+from markone.lab.expansion import encode_json
 from markone.lab.own_code import CodeState
 from markone.lab.rounds import Block, PointState, point_state
 from markone.lab.scenario import Scenario
@@ -44,13 +44,13 @@ class Task:
     def point(self) -> str:
         """Name of the grid point, shared by its blocks of repeats."""
         content = [self.scenario, self.version, dict(self.parameters), self.seed]
-        return digest([*content, *(str(state) for state in self.code)])
+        return hash_content([*content, *(str(state) for state in self.code)])
 
     @cached_property
     def id(self) -> str:
-        return digest([self.point, self.start, self.stop])
+        return hash_content([self.point, self.start, self.stop])
 
-    def part(self, block: Block) -> "Task":
+    def with_block(self, block: Block) -> "Task":
         """Task for other repeats of the same point; its name is not hashed again."""
         task = replace(self, start=block[0], stop=block[1])
         task.__dict__["point"] = self.point
@@ -70,38 +70,38 @@ class TaskOutcome:
     ended: bool = False  # the task ended its process or exceeded its time limit
 
 
-def digest(content: Any) -> str:
+def hash_content(content: Any) -> str:
     """Name of a point or a task: 20 hex digits."""
-    return hashlib.sha256(encode(content).encode()).hexdigest()[:20]
+    return hashlib.sha256(encode_json(content).encode()).hexdigest()[:20]
 
 
 def block_size(scenario: Scenario, parameters: Mapping[str, Any]) -> int:
     """Repeats of one task. It depends on the declared cost only, never on the machine."""
-    return size_of_blocks(cost_of(scenario, parameters))
+    return block_size_of_cost(repeat_cost(scenario, parameters))
 
 
-def size_of_blocks(cost: float) -> int:
+def block_size_of_cost(cost: float) -> int:
     size = int(min(max(1.0, TARGET // cost), 2.0**31))
     return size if size < LANES else size - size % LANES
 
 
-def sizes_of_blocks(costs: Floats) -> NDArray[np.int64]:
+def block_sizes_of_costs(costs: Floats) -> NDArray[np.int64]:
     """`block_size_of_cost` for an array."""
     sizes = np.minimum(np.maximum(1.0, np.floor_divide(TARGET, costs)), 2.0**31).astype(np.int64)
     return np.where(sizes < LANES, sizes, sizes - sizes % LANES)
 
 
-def cost_of(scenario: Scenario, parameters: Mapping[str, Any]) -> float:
+def repeat_cost(scenario: Scenario, parameters: Mapping[str, Any]) -> float:
     """Multiplications of one repeat, as declared by the scenario."""
-    return price(scenario, scenario.parameters.model_validate(dict(parameters)))
+    return checked_cost(scenario, scenario.parameters.model_validate(dict(parameters)))
 
 
-def price(scenario: Scenario, settings: BaseModel) -> float:
+def checked_cost(scenario: Scenario, settings: BaseModel) -> float:
     try:
         cost = float(scenario.cost(settings))
     except ArithmeticError as error:
         raise ValueError(
-            f"The scenario {scenario.name} cannot be run with {told(settings)}: {error}."
+            f"The scenario {scenario.name} cannot be run with {format_settings(settings)}: {error}."
         ) from error
     if not cost > 0:
         raise ValueError(
@@ -109,40 +109,41 @@ def price(scenario: Scenario, settings: BaseModel) -> float:
         )
     if cost > MOST_COST:
         raise ValueError(
-            f"A repeat of {scenario.name} with {told(settings)} would take about {cost / A_YEAR:.2g} years "
+            f"A repeat of {scenario.name} with {format_settings(settings)} would take "
+            f"about {cost / A_YEAR:.2g} years "
             "on one core: choose smaller parameters."
         )
     return cost
 
 
-def told(settings: BaseModel) -> str:
+def format_settings(settings: BaseModel) -> str:
     return " ".join(f"{key}={value}" for key, value in settings.model_dump(mode="json").items())
 
 
-def state_of(declaration: Declaration, first: Task, done: Done) -> PointState:
+def task_point_state(declaration: Declaration, first: Task, done: Done) -> PointState:
     """Progress of the point of a task."""
     size = block_size(declaration.scenario_object, first.parameters)
-    return state_of_size(declaration, first, size, done)
+    return sized_point_state(declaration, first, size, done)
 
 
-def state_of_size(declaration: Declaration, first: Task, size: int, done: Done) -> PointState:
+def sized_point_state(declaration: Declaration, first: Task, size: int, done: Done) -> PointState:
     """Progress of the point of a task, given the size of its blocks."""
     return point_state(declaration, size, done.get(first.point, {}) if done else {})
 
 
-def first_task(declaration: Declaration, parameters: Mapping[str, Any]) -> Task:
+def point_task(declaration: Declaration, parameters: Mapping[str, Any]) -> Task:
     """Task without repeats, which stands for the point."""
     scenario = declaration.scenario_object
-    code = code_of(scenario, parameters)
+    code = foreign_code_states(scenario, parameters)
     return Task(scenario.name, scenario.version, parameters, declaration.seed, 0, 0, code)
 
 
-def code_of(scenario: Scenario, parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
+def foreign_code_states(scenario: Scenario, parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
     """States of the foreign code that a point runs."""
     return scenario.code(parameters) if scenario.code else ()
 
 
-def describe(task: Task) -> str:
+def describe_task(task: Task) -> str:
     """storage N=20 alpha=0.5, repeats 0 to 63"""
     settings = " ".join(f"{key}={value}" for key, value in task.parameters.items())
     return f"{task.scenario} {settings}, repeats {task.start} to {task.stop - 1}"

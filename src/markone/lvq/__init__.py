@@ -1,6 +1,6 @@
 """Learning vector quantisation: nearest prototype classifiers."""
 
-from markone.numerics import lazily
+from markone.numerics import lazy_import
 
 HOMES = {
     "GLVQ": "markone.lvq.models.glvq",
@@ -25,16 +25,16 @@ HOMES = {
     "Robustness": "markone.lvq.inspect.robustness",
     "accuracy_reject_curve": "markone.lvq.inspect.rejection",
     "certainty": "markone.lvq.inspect.rejection",
-    "grown": "markone.lvq.inspect.growing",
+    "grow_prototypes": "markone.lvq.inspect.prototype_number",
     "in_original_units": "markone.lvq.inspect.units",
     "linear_scorer": "markone.lvq.inspect.scorers",
-    "pruned": "markone.lvq.inspect.growing",
+    "prune_prototypes": "markone.lvq.inspect.prototype_number",
     "relevance_intervals": "markone.lvq.inspect.relevance",
     "robustness": "markone.lvq.inspect.robustness",
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazily.names(__name__, HOMES)
+__getattr__ = lazy_import.lazy_names(__name__, HOMES)
 
 
 def __dir__() -> list[str]:

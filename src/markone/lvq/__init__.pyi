@@ -1,7 +1,7 @@
 # Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.
 
-from markone.lvq.inspect.growing import grown as grown
-from markone.lvq.inspect.growing import pruned as pruned
+from markone.lvq.inspect.prototype_number import grow_prototypes as grow_prototypes
+from markone.lvq.inspect.prototype_number import prune_prototypes as prune_prototypes
 from markone.lvq.inspect.rejection import Rejecting as Rejecting
 from markone.lvq.inspect.rejection import accuracy_reject_curve as accuracy_reject_curve
 from markone.lvq.inspect.rejection import certainty as certainty

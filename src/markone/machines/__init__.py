@@ -1,6 +1,6 @@
 """Machines of perceptrons: committee and parity, trained jointly or grown unit by unit."""
 
-from markone.numerics import lazily
+from markone.numerics import lazy_import
 
 HOMES = {
     "CommitteeMachine": "markone.machines.committee",
@@ -9,7 +9,7 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazily.names(__name__, HOMES)
+__getattr__ = lazy_import.lazy_names(__name__, HOMES)
 
 
 def __dir__() -> list[str]:

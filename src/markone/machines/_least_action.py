@@ -6,14 +6,23 @@ number of inputs it sees. For one unit this is Rosenblatt's algorithm.
 
 import numpy as np
 
-from markone.machines._units import COMMITTEE, PARITY, count_errors, fields, keep, median, nearest, output
-from markone.numerics._orders import pick
-from markone.numerics._recording import note
+from markone.machines._units import (
+    COMMITTEE,
+    PARITY,
+    copy_weights,
+    count_machine_errors,
+    machine_output,
+    median_field,
+    nearest_unit,
+    unit_fields,
+)
+from markone.numerics._orders import pick_example
+from markone.numerics._recording import record_step
 from markone.numerics.compiling import entry, piece
 
 
 @piece
-def blame_committee(h, S, c, step):
+def assign_committee_steps(h, S, c, step):
     """A majority must have S h > c: of the other units the nearest to it learn S, as many as are missing."""
     K = h.shape[0]
     missing = K // 2 + 1
@@ -30,12 +39,12 @@ def blame_committee(h, S, c, step):
 
 
 @piece
-def blame_parity(h, S, c, step):
+def assign_parity_steps(h, S, c, step):
     """The unit with the smallest |h| learns: the other sign if the product is wrong, its own if |h| <= c."""
     for i in range(h.shape[0]):
         step[i] = 0.0
-    k = nearest(h)
-    right = output(PARITY, h) == S
+    k = nearest_unit(h)
+    right = machine_output(PARITY, h) == S
     if right and abs(h[k]) > c:
         return False
     sigma = 1.0 if h[k] >= 0.0 else -1.0
@@ -44,15 +53,15 @@ def blame_parity(h, S, c, step):
 
 
 @piece
-def blame(kind, h, S, c, step):
+def assign_steps(kind, h, S, c, step):
     """Fill the step of each unit (+1, -1 or 0); return whether any unit learns."""
     if kind == COMMITTEE:
-        return blame_committee(h, S, c, step)
-    return blame_parity(h, S, c, step)
+        return assign_committee_steps(h, S, c, step)
+    return assign_parity_steps(h, S, c, step)
 
 
 @piece
-def learn(xi, mu, begin, end, W, step):
+def apply_steps(xi, mu, begin, end, W, step):
     """w^k += step_k xi^mu/n"""
     for k in range(W.shape[0]):
         if step[k] != 0.0:
@@ -75,29 +84,29 @@ def least_action(xi, S, begin, end, W, kind, c, epochs, order, turn, state, pock
     for epoch in range(epochs):
         mistakes = 0
         for i in range(P):
-            mu = pick(order, i, turn, state)
-            fields(xi, mu, begin, end, W, h)
-            if blame(kind, h, S[mu], c, step):
-                learn(xi, mu, begin, end, W, step)
+            mu = pick_example(order, i, turn, state)
+            unit_fields(xi, mu, begin, end, W, h)
+            if assign_steps(kind, h, S[mu], c, step):
+                apply_steps(xi, mu, begin, end, W, step)
                 mistakes += 1
         updates += mistakes
         if mistakes == 0:
-            keep(W, best_W)
+            copy_weights(W, best_W)
             return epoch + 1, updates, 0, True
         if pocket:
-            errors = count_errors(xi, S, begin, end, W, kind)
+            errors = count_machine_errors(xi, S, begin, end, W, kind)
             if errors < best:
                 best = errors
-                keep(W, best_W)
+                copy_weights(W, best_W)
     return epochs, updates, best, False
 
 
 @piece
-def potential(kind, h, S, buffer):
+def output_potential(kind, h, S, buffer):
     """How far the fields may change before the output changes, positive if it is correct."""
     if kind == COMMITTEE:
-        return median(S, h, buffer)
-    return S * output(PARITY, h) * abs(h[nearest(h)])
+        return median_field(S, h, buffer)
+    return S * machine_output(PARITY, h) * abs(h[nearest_unit(h)])
 
 
 @entry
@@ -112,22 +121,22 @@ def least_action_recorded(
     for epoch in range(epochs):
         mistakes = 0
         for i in range(P):
-            mu = pick(order, i, turn, state)
-            fields(xi, mu, begin, end, W, h)
-            before, moved = potential(kind, h, S[mu], buffer), 0.0
-            if blame(kind, h, S[mu], c, step):
-                learn(xi, mu, begin, end, W, step)
+            mu = pick_example(order, i, turn, state)
+            unit_fields(xi, mu, begin, end, W, h)
+            before, moved = output_potential(kind, h, S[mu], buffer), 0.0
+            if assign_steps(kind, h, S[mu], c, step):
+                apply_steps(xi, mu, begin, end, W, step)
                 mistakes += 1
                 moved = np.abs(step).sum()
-                fields(xi, mu, begin, end, W, h)
-            note(log, mu, before, potential(kind, h, S[mu], buffer), moved, flat, flat)
+                unit_fields(xi, mu, begin, end, W, h)
+            record_step(log, mu, before, output_potential(kind, h, S[mu], buffer), moved, flat, flat)
         updates += mistakes
         if mistakes == 0:
-            keep(W, best_W)
+            copy_weights(W, best_W)
             return epoch + 1, updates, 0, True
         if pocket:
-            errors = count_errors(xi, S, begin, end, W, kind)
+            errors = count_machine_errors(xi, S, begin, end, W, kind)
             if errors < best:
                 best = errors
-                keep(W, best_W)
+                copy_weights(W, best_W)
     return epochs, updates, best, False

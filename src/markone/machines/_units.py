@@ -14,7 +14,7 @@ COMMITTEE, PARITY = 0, 1
 
 
 @entry
-def fields(xi, mu, begin, end, W, h):
+def unit_fields(xi, mu, begin, end, W, h):
     """h_k = w^k . xi^mu"""
     for k in range(W.shape[0]):
         total = 0.0
@@ -25,7 +25,7 @@ def fields(xi, mu, begin, end, W, h):
 
 
 @piece
-def output(kind, h):
+def machine_output(kind, h):
     """The output of the machine, sign(0) = +1 (1.5)."""
     if kind == COMMITTEE:
         votes = 0
@@ -40,7 +40,7 @@ def output(kind, h):
 
 
 @piece
-def median(S, h, buffer):
+def median_field(S, h, buffer):
     """The median of S h_k, K odd: positive if and only if the majority is correct. `buffer` is of size K."""
     K = h.shape[0]
     for k in range(K):
@@ -54,7 +54,7 @@ def median(S, h, buffer):
 
 
 @piece
-def nearest(h):
+def nearest_unit(h):
     """The unit whose field is nearest to zero."""
     least, unit = abs(h[0]), 0
     for k in range(1, h.shape[0]):
@@ -64,15 +64,15 @@ def nearest(h):
 
 
 @piece
-def strength(kind, S, h, buffer):
+def example_strength(kind, S, h, buffer):
     """How far the fields may change before the output is wrong; negative if it is wrong."""
     if kind == COMMITTEE:
-        return median(S, h, buffer)
-    return S * output(kind, h) * abs(h[nearest(h)])
+        return median_field(S, h, buffer)
+    return S * machine_output(kind, h) * abs(h[nearest_unit(h)])
 
 
 @piece
-def keep(W, best_W):
+def copy_weights(W, best_W):
     """best_W = W. An array assignment takes seconds to compile."""
     for k in range(W.shape[0]):
         for j in range(W.shape[1]):
@@ -80,17 +80,17 @@ def keep(W, best_W):
 
 
 @entry
-def count_errors(xi, S, begin, end, W, kind):
+def count_machine_errors(xi, S, begin, end, W, kind):
     h = np.empty(W.shape[0])
     errors = 0
     for mu in range(xi.shape[0]):
-        fields(xi, mu, begin, end, W, h)
-        errors += output(kind, h) != S[mu]
+        unit_fields(xi, mu, begin, end, W, h)
+        errors += machine_output(kind, h) != S[mu]
     return errors
 
 
 @entry
-def distances(X, W, theta, radii, lengths):
+def unit_distances(X, W, theta, radii, lengths):
     """Distance of each row of X to the surface of each unit, with the sign of sigma: (n, K).
 
     A perceptron's surface is the plane w . xi = theta; that of a grandmother unit (radius > 0) the sphere
@@ -113,9 +113,9 @@ def distances(X, W, theta, radii, lengths):
 
 
 @entry
-def strengths(d, S, kind):
+def example_strengths(d, S, kind):
     """The strength of each example, from the distances of `distances`."""
     E, buffer = np.empty(d.shape[0]), np.empty(d.shape[1])
     for mu in range(d.shape[0]):
-        E[mu] = strength(kind, S[mu], d[mu], buffer)
+        E[mu] = example_strength(kind, S[mu], d[mu], buffer)
     return E

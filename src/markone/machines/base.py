@@ -8,17 +8,17 @@ from scipy import sparse
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from markone.base.classifier import Classifier, collect, tables
+from markone.base.classifier import Classifier, collect_values, structured_tables
 from markone.base.history import History
-from markone.base.reading import validate_data
-from markone.base.scores import above_zero, as_scores
+from markone.base.input_validation import validate_data
+from markone.base.scores import as_scores, replace_zeros
 from markone.base.sklearn_compat import fit_context
 from markone.machines._units import PARITY
-from markone.machines.history import named
+from markone.machines.history import with_student_name
+from markone.machines.joint_training import TrainedMachine
 from markone.machines.search import SearchOptions
 from markone.machines.units import Layer
-from markone.machines.whole import Built
-from markone.machines.wiring import Wiring, branches, fully_connected, tree
+from markone.machines.wiring import Wiring, branch_inputs, full_wiring, tree_wiring
 from markone.numerics.arrays import Array
 
 # Number of sparse rows that are made dense at a time.
@@ -48,7 +48,9 @@ class Machine(Classifier):
     rule: str
     record: str | None
 
-    def _build(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
+    def _build_machines(
+        self, X: Array, y: Array, targets: list[Array], seeds: list[int]
+    ) -> list[TrainedMachine]:
         raise NotImplementedError
 
     @fit_context(prefer_skip_nested_validation=False)
@@ -57,7 +59,7 @@ class Machine(Classifier):
 
         Sparse X is made dense for the training, and a thousand rows at a time for predictions.
         """
-        X, y = self._read(X, y)
+        X, y = self._read_data(X, y)
         # Made dense once: the training loops read the rows many times.
         X = X.toarray() if sparse.issparse(X) else X
         self._set_classes(y)
@@ -66,46 +68,49 @@ class Machine(Classifier):
                 f"record={self.record!r} needs rule='least_action', not {self.rule!r}. For a grown "
                 "ParityMachine the units are shown by markone.show.history_of(machine, X, y)."
             )
-        targets, rng = self._targets(y), check_random_state(self.random_state)
-        built = self._build(X, y, targets, [int(rng.randint(2**31 - 1)) for _ in targets])
+        targets, rng = self._make_targets(y), check_random_state(self.random_state)
+        built = self._build_machines(X, y, targets, [int(rng.randint(2**31 - 1)) for _ in targets])
         self._layers = [b.layer for b in built]
         self._set_machine(X, targets, built)
         self._warn(built)
         return self
 
-    def _set_machine(self, X: Array, targets: list[Array], built: list[Built]) -> None:
-        E = [b.layer.strengths(X, S, self._kind) for b, S in zip(built, targets, strict=True)]
+    def _set_machine(self, X: Array, targets: list[Array], built: list[TrainedMachine]) -> None:
+        E = [b.layer.example_strengths(X, S, self._kind) for b, S in zip(built, targets, strict=True)]
         wrong = [
-            int(np.sum(answers(b.layer, X, self._kind) != S)) for b, S in zip(built, targets, strict=True)
+            int(np.sum(machine_answers(b.layer, X, self._kind) != S))
+            for b, S in zip(built, targets, strict=True)
         ]
-        self.weights_ = collect([b.layer.weights for b in built])
-        self.thresholds_ = collect([b.layer.thresholds for b in built])
-        self.n_units_ = collect([len(b.layer) for b in built])
-        self.stability_ = collect([float(e.min()) for e in E])
-        self.n_errors_ = collect(wrong)
-        self.converged_ = collect([b.converged for b in built])
-        self.n_updates_ = collect([b.n_updates for b in built])
-        self.n_iter_ = collect([b.n_epochs for b in built])
+        self.weights_ = collect_values([b.layer.weights for b in built])
+        self.thresholds_ = collect_values([b.layer.thresholds for b in built])
+        self.n_units_ = collect_values([len(b.layer) for b in built])
+        self.stability_ = collect_values([float(e.min()) for e in E])
+        self.n_errors_ = collect_values(wrong)
+        self.converged_ = collect_values([b.converged for b in built])
+        self.n_updates_ = collect_values([b.n_updates for b in built])
+        self.n_iter_ = collect_values([b.n_epochs for b in built])
         self.__dict__.pop("history_", None)
-        histories = [named(b.history, type(self).__name__) for b in built if b.history is not None]
+        histories = [
+            with_student_name(b.history, type(self).__name__) for b in built if b.history is not None
+        ]
         if histories:
             self.history_ = histories if len(histories) > 1 else histories[0]
         if any(b.trace for b in built):
-            self.trace_ = tables([b.trace for b in built], TRACE)
+            self.trace_ = structured_tables([b.trace for b in built], TRACE)
 
-    def _wiring(self, K: int, N: int) -> Wiring:
+    def _make_wiring(self, K: int, N: int) -> Wiring:
         scale = self.intercept_scaling if self.fit_intercept else 0.0
         if self.architecture == "tree":
-            return tree(branches(self.groups, K, N), N, scale)
+            return tree_wiring(branch_inputs(self.groups, K, N), N, scale)
         if self.groups is not None:
             raise ValueError("groups needs architecture='tree': in a full machine each unit sees all inputs.")
-        return fully_connected(K, N, scale)
+        return full_wiring(K, N, scale)
 
-    def _how(self, rule: str) -> SearchOptions:
+    def _make_options(self, rule: str) -> SearchOptions:
         names = ("c", "order", "max_iter", "tol", "n_restarts", "pocket", "trace", "record")
         return SearchOptions(self._kind, rule, **{name: getattr(self, name) for name in names})
 
-    def _blocks(self, X: Any) -> Iterator[Array]:
+    def _dense_blocks(self, X: Any) -> Iterator[Array]:
         """Yield the rows of X, dense; sparse ones in blocks."""
         check_is_fitted(self)
         demands: dict[str, Any] = {"dtype": [np.float64, np.float32], "order": "C", "accept_sparse": "csr"}
@@ -116,8 +121,8 @@ class Machine(Classifier):
 
     def hidden(self, X: Any) -> Any:
         """Internal representations sigma = +-1: (n_samples, n_units_), one array per class for several."""
-        blocks = [[layer.hidden(rows) for layer in self._layers] for rows in self._blocks(X)]
-        return collect([np.concatenate(parts) for parts in zip(*blocks, strict=True)])
+        blocks = [[layer.hidden(rows) for layer in self._layers] for rows in self._dense_blocks(X)]
+        return collect_values([np.concatenate(parts) for parts in zip(*blocks, strict=True)])
 
     def decision_function(self, X: Any) -> Array:
         """How far the units' fields may change before the output changes, with the sign of the output.
@@ -125,10 +130,10 @@ class Machine(Classifier):
         In units of |w|; the clamped input counts. Committee: the median of the units' signed distances.
         Parity: the product of the signs times the smallest distance.
         """
-        return np.concatenate([self._scores(rows) for rows in self._blocks(X)])
+        return np.concatenate([self._block_scores(rows) for rows in self._dense_blocks(X)])
 
-    def _scores(self, rows: Array) -> Array:
-        scores = [signed(layer, rows, self._kind) for layer in self._layers]
+    def _block_scores(self, rows: Array) -> Array:
+        scores = [signed_strengths(layer, rows, self._kind) for layer in self._layers]
         return as_scores(np.column_stack(scores), rows.dtype)
 
     def __sklearn_tags__(self) -> Any:
@@ -137,16 +142,16 @@ class Machine(Classifier):
         return tags
 
 
-def signed(layer: Layer, X: Array, kind: int) -> Array:
+def signed_strengths(layer: Layer, X: Array, kind: int) -> Array:
     """The signed strength: positive for the output +1."""
-    score = layer.strengths(X, np.ones(len(X)), kind)
+    score = layer.example_strengths(X, np.ones(len(X)), kind)
     if kind == PARITY:
         # A unit exactly on its surface counts as +1 (1.5): the score is zero, the product may still be -1.
         negative = layer.hidden(X).prod(axis=1) < 0
         score = np.where(negative & (score == 0), -np.finfo(float).tiny, score)
-    return above_zero(score)
+    return replace_zeros(score)
 
 
-def answers(layer: Layer, X: Array, kind: int) -> Array:
+def machine_answers(layer: Layer, X: Array, kind: int) -> Array:
     """The outputs S = +-1, sign(0) = +1."""
-    return np.where(signed(layer, X, kind) >= 0, 1.0, -1.0)
+    return np.where(signed_strengths(layer, X, kind) >= 0, 1.0, -1.0)

@@ -7,11 +7,11 @@ from markone.base.history import RECORD
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.machines._units import COMMITTEE
 from markone.machines.base import Machine
-from markone.machines.whole import Built, train
+from markone.machines.joint_training import TrainedMachine, train_jointly
 from markone.numerics.arrays import Array
 
 # Parameters of both machines for joint training of all units.
-WHOLE: dict[str, list[Any]] = {
+JOINT_TRAINING_PARAMETERS: dict[str, list[Any]] = {
     "architecture": [StrOptions({"full", "tree"})],
     "groups": ["array-like", None],
     "c": [Interval(Real, 0, None, closed="left")],
@@ -102,7 +102,7 @@ class CommitteeMachine(Machine):
     """
 
     _kind = COMMITTEE
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = WHOLE | {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = JOINT_TRAINING_PARAMETERS | {
         "n_units": [Interval(Integral, 1, None, closed="left")],
         "rule": [StrOptions({"least_action", "minover"})],
     }
@@ -142,10 +142,12 @@ class CommitteeMachine(Machine):
         self.random_state = random_state
         self.record = record
 
-    def _build(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
+    def _build_machines(
+        self, X: Array, y: Array, targets: list[Array], seeds: list[int]
+    ) -> list[TrainedMachine]:
         if self.n_units % 2 == 0:
             raise ValueError(
                 f"A committee needs an odd number of units to have a majority, not n_units = {self.n_units}."
             )
-        wiring, how = self._wiring(self.n_units, X.shape[1]), self._how(self.rule)
-        return [train(X, S, wiring, how, seed) for S, seed in zip(targets, seeds, strict=True)]
+        wiring, how = self._make_wiring(self.n_units, X.shape[1]), self._make_options(self.rule)
+        return [train_jointly(X, S, wiring, how, seed) for S, seed in zip(targets, seeds, strict=True)]

@@ -17,7 +17,7 @@ PLUS, MINUS = "#cfe3f2", "#fbe0cf"
 POINTS = 400
 
 
-def answer(sigma: Array, kind: int) -> Array:
+def output_of_hidden(sigma: Array, kind: int) -> Array:
     """The output of internal representations (..., K)."""
     return np.where(sigma.sum(axis=-1) >= 0, 1, -1) if kind == COMMITTEE else sigma.prod(axis=-1)
 
@@ -93,7 +93,7 @@ class MachineDisplay:
             )
         layer = Layer.of_perceptrons(weights, thresholds)
         X = None if X is None else np.asarray(X, dtype=float)
-        positive = None if X is None else answer(layer.hidden(X), KINDS[machine]) > 0
+        positive = None if X is None else output_of_hidden(layer.hidden(X), KINDS[machine]) > 0
         return cls(layer, machine, X, positive).plot(ax)
 
     def plot(self, ax: "Axes | None" = None) -> "MachineDisplay":
@@ -102,30 +102,30 @@ class MachineDisplay:
             import matplotlib.pyplot as plt
 
             ax = plt.subplots(figsize=(4, 4))[1]
-        low, high = self._extent()
+        low, high = self._plot_limits()
         x1, x2 = np.meshgrid(*(np.linspace(low[j], high[j], POINTS) for j in range(2)))
         d = self.layer.distances(np.column_stack([x1.ravel(), x2.ravel()])).reshape(POINTS, POINTS, -1)
         sigma, kind = np.where(d >= 0, 1, -1), KINDS[self.machine]
-        out = answer(sigma, kind)
+        out = output_of_hidden(sigma, kind)
         ax.contourf(x1, x2, out, levels=[-1.5, 0, 1.5], colors=[MINUS, PLUS])
         for k in range(len(self.layer)):
             other = sigma.copy()
             other[..., k] *= -1
             nearest = np.delete(np.abs(d), k, axis=-1).min(axis=-1, initial=np.inf)
-            self._plane(ax, x1, x2, d[..., k], answer(other, kind) != out, nearest)
-        self._points(ax)
+            self._draw_plane(ax, x1, x2, d[..., k], output_of_hidden(other, kind) != out, nearest)
+        self._draw_points(ax)
         ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _extent(self) -> tuple[Array, Array]:
+    def _plot_limits(self) -> tuple[Array, Array]:
         if self.X is None:
             return np.array([-1.5, -1.5]), np.array([1.5, 1.5])
         low, high = self.X.min(axis=0), self.X.max(axis=0)
         margin = 0.12 * np.maximum(high - low, 1e-9)
         return low - margin, high + margin
 
-    def _plane(self, ax: Any, x1: Array, x2: Array, d: Array, separates: Array, others: Array) -> None:
+    def _draw_plane(self, ax: Any, x1: Array, x2: Array, d: Array, separates: Array, others: Array) -> None:
         """Solid where the output changes across it, dotted elsewhere; one arrow towards sigma = +1."""
         for where, line, width in ((separates, "solid", 1.4), (~separates, "dotted", 1.0)):
             if np.any(where):
@@ -138,9 +138,9 @@ class MachineDisplay:
                     linestyles=line,
                     linewidths=width,
                 )
-        self._arrow(ax, x1, x2, d, others)
+        self._draw_arrow(ax, x1, x2, d, others)
 
-    def _arrow(self, ax: Any, x1: Array, x2: Array, d: Array, others: Array) -> None:
+    def _draw_arrow(self, ax: Any, x1: Array, x2: Array, d: Array, others: Array) -> None:
         """Draw an arrow into the unit's half-space, where its plane is farthest from frame and others."""
         frame = np.minimum.reduce([x1 - x1.min(), x1.max() - x1, x2 - x2.min(), x2.max() - x2])
         crossed = np.zeros(d.shape, dtype=bool)
@@ -156,7 +156,7 @@ class MachineDisplay:
         arrow = {"arrowstyle": "-|>", "color": "0.2", "shrinkA": 0, "shrinkB": 0}
         ax.annotate("", start + step, start, arrowprops=arrow)
 
-    def _points(self, ax: Any) -> None:
+    def _draw_points(self, ax: Any) -> None:
         if self.X is None or self.y is None:
             return
         for which, fill in ((self.y, "0.1"), (~self.y, "white")):

@@ -7,7 +7,7 @@ vectors are vertices of a convex body again. (4.12) must be read as delta < Gamm
 
 import numpy as np
 
-from markone.machines._families import largest_family
+from markone.machines._spheres import largest_family
 from markone.machines.units import Layer
 from markone.numerics.arrays import Array
 
@@ -16,7 +16,7 @@ EQUAL = 1e-12
 GAP = 1e-9
 
 
-def grandmother(X: Array, wrong: Array, scale: float = 1.0) -> Layer | None:
+def grandmother_unit(X: Array, wrong: Array, scale: float = 1.0) -> Layer | None:
     """One unit with sigma = -1 on as many wrong examples as one sphere can contain, and on no correct one.
 
     None if every wrong example coincides with a correct one.
@@ -26,7 +26,7 @@ def grandmother(X: Array, wrong: Array, scale: float = 1.0) -> Layer | None:
     if members == 0:
         return None
     if not np.isfinite(outside):
-        return constant(X.shape[1], -1, scale)
+        return constant_unit(X.shape[1], -1, scale)
     centre = X[mu][None, :]
     # |xi - xi'|^2 = 2 (Gamma - xi . xi'): delta half-way between the members and the others.
     delta = 0.25 * (inside + outside)
@@ -38,6 +38,6 @@ def grandmother(X: Array, wrong: Array, scale: float = 1.0) -> Layer | None:
     return Layer(-centre, np.array([theta]), np.array([radius]), scale)
 
 
-def constant(N: int, sigma: int, scale: float = 1.0) -> Layer:
+def constant_unit(N: int, sigma: int, scale: float = 1.0) -> Layer:
     """A unit with the same output for all inputs."""
     return Layer.of_perceptrons(np.zeros((1, N)), np.array([-float(sigma)]), scale)

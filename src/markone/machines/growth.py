@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from markone.machines.grandmother import constant, grandmother
+from markone.machines.grandmother import constant_unit, grandmother_unit
+from markone.machines.joint_training import TrainedMachine
 from markone.machines.students import best_unit
 from markone.machines.units import Layer
-from markone.machines.whole import Built
 from markone.numerics.arrays import Array
-from markone.numerics.text import plain
+from markone.numerics.text import to_python_scalar
 
 GROWTH = np.dtype([("unit", int), ("kind", "U11"), ("errors", int), ("validation_errors", float)])
 
@@ -33,7 +33,7 @@ class GrowthOptions:
 
 
 @dataclass
-class Part:
+class AnsweredExamples:
     """A set of examples and the outputs of the machine so far; without units +1."""
 
     X: Array
@@ -46,47 +46,49 @@ class Part:
     def wrong(self) -> NDArray[np.bool_]:
         return np.asarray(self.answer != self.S)
 
-    def with_unit(self, unit: Layer) -> Array:
+    def answers_with_unit(self, unit: Layer) -> Array:
         return self.answer * unit.hidden(self.X)[:, 0]
 
 
-def grow(learned: Part, held_out: Part | None, options: GrowthOptions, seed: int) -> Built:
+def grow_machine(
+    learned: AnsweredExamples, held_out: AnsweredExamples | None, options: GrowthOptions, seed: int
+) -> TrainedMachine:
     """Add units; with examples held out, keep the number of units with the fewest errors on them."""
     rng = np.random.RandomState(seed)
-    layer, growth, waiting = Layer.empty(learned.X.shape[1], options.scale), [], 0
+    layer, growth, waiting = Layer.without_units(learned.X.shape[1], options.scale), [], 0
     best, kept = np.inf, 0
     most = len(learned.S) if options.most is None else options.most
     while (learned.wrong.any() or not len(layer)) and len(layer) < most and waiting < options.patience:
-        kind, unit = next_unit(learned, options, int(rng.randint(2**31 - 1)))
+        kind, unit = train_next_unit(learned, options, int(rng.randint(2**31 - 1)))
         if unit is None and len(layer):
             break
-        unit = constant(learned.X.shape[1], 1, options.scale) if unit is None else unit
-        layer, learned.answer = layer + unit, learned.with_unit(unit)
+        unit = constant_unit(learned.X.shape[1], 1, options.scale) if unit is None else unit
+        layer, learned.answer = layer + unit, learned.answers_with_unit(unit)
         score = float(learned.wrong.sum())
         if held_out is not None:
-            held_out.answer = held_out.with_unit(unit)
+            held_out.answer = held_out.answers_with_unit(unit)
             score = float(held_out.wrong.sum())
         better = score < best
         best, kept, waiting = (score, len(layer), 0) if better else (best, kept, waiting + 1)
         growth.append((len(layer), kind, learned.wrong.sum(), score if held_out is not None else np.nan))
     left = growth[kept - 1][2]
-    message = "" if left == 0 or options.most is not None or held_out is not None else why_not(left)
-    return Built(layer.first(kept), len(growth), 0, left == 0, message, [], growth)
+    message = "" if left == 0 or options.most is not None or held_out is not None else growth_message(left)
+    return TrainedMachine(layer.first(kept), len(growth), 0, left == 0, message, [], growth)
 
 
-def next_unit(part: Part, options: GrowthOptions, seed: int) -> tuple[str, Layer | None]:
+def train_next_unit(part: AnsweredExamples, options: GrowthOptions, seed: int) -> tuple[str, Layer | None]:
     """The student's unit if it leaves fewer errors, else a grandmother unit; None if neither helps."""
     wrong = part.wrong
     if wrong.all() or not wrong.any():
-        return "constant", constant(part.X.shape[1], -1 if wrong.all() else 1, options.scale)
+        return "constant", constant_unit(part.X.shape[1], -1 if wrong.all() else 1, options.scale)
     labels = np.where(wrong, -1, 1)
     unit = best_unit(options.student, part.X, labels, seed, options.scale)
-    if np.sum(part.with_unit(unit) != part.S) < wrong.sum():
+    if np.sum(part.answers_with_unit(unit) != part.S) < wrong.sum():
         return "student", unit
-    return "grandmother", grandmother(part.X, wrong, options.scale)
+    return "grandmother", grandmother_unit(part.X, wrong, options.scale)
 
 
-def why_not(left: int) -> str:
+def growth_message(left: int) -> str:
     return (
         f"stopped with {left} examples wrong that rounding does not separate from others of the other class. "
         "Scale X to values of about one, or give n_units or validation_fraction to accept the errors."
@@ -103,7 +105,8 @@ def refuse_contradictions(X: Array, y: Array) -> None:
     if len(clash):
         a, b = order[clash[0]], order[clash[0] + 1]
         raise ValueError(
-            f"Rows {a} and {b} of X are equal, but their labels are {plain(y[a])!r} and {plain(y[b])!r} "
+            f"Rows {a} and {b} of X are equal, but their labels are "
+            f"{to_python_scalar(y[a])!r} and {to_python_scalar(y[b])!r} "
             f"({len(clash)} such pairs): no machine can reproduce both. Give n_units or "
             "validation_fraction to accept errors."
         )

@@ -6,13 +6,19 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from markone.base.classifier import collect, tables
+from markone.base.classifier import collect_values, structured_tables
 from markone.base.sklearn_compat import HasMethods, Interval, StrOptions
 from markone.machines._units import PARITY
 from markone.machines.base import Machine
-from markone.machines.committee import WHOLE
-from markone.machines.growth import GROWTH, GrowthOptions, Part, grow, refuse_contradictions
-from markone.machines.whole import Built, train
+from markone.machines.committee import JOINT_TRAINING_PARAMETERS
+from markone.machines.growth import (
+    GROWTH,
+    AnsweredExamples,
+    GrowthOptions,
+    grow_machine,
+    refuse_contradictions,
+)
+from markone.machines.joint_training import TrainedMachine, train_jointly
 from markone.numerics.arrays import Array
 
 
@@ -103,7 +109,7 @@ class ParityMachine(Machine):
     radii_: Any
     growth_: Any
     _kind = PARITY
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = WHOLE | {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = JOINT_TRAINING_PARAMETERS | {
         "n_units": [Interval(Integral, 1, None, closed="left"), None],
         "rule": [StrOptions({"tiling", "least_action", "minover"})],
         "student": [HasMethods(["fit", "predict"]), None],
@@ -152,22 +158,26 @@ class ParityMachine(Machine):
         self.random_state = random_state
         self.record = record
 
-    def _build(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
+    def _build_machines(
+        self, X: Array, y: Array, targets: list[Array], seeds: list[int]
+    ) -> list[TrainedMachine]:
         if self.rule == "tiling":
-            return self._grow(X, y, targets, seeds)
-        wiring, how = self._wiring(self.n_units or 3, X.shape[1]), self._how(self.rule)
-        return [train(X, S, wiring, how, seed) for S, seed in zip(targets, seeds, strict=True)]
+            return self._grow_machines(X, y, targets, seeds)
+        wiring, how = self._make_wiring(self.n_units or 3, X.shape[1]), self._make_options(self.rule)
+        return [train_jointly(X, S, wiring, how, seed) for S, seed in zip(targets, seeds, strict=True)]
 
-    def _grow(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
+    def _grow_machines(
+        self, X: Array, y: Array, targets: list[Array], seeds: list[int]
+    ) -> list[TrainedMachine]:
         self._check_growth()
         if self.n_units is None and self.validation_fraction is None:
             refuse_contradictions(X, y)
         options = GrowthOptions(self.student, self.n_units, self.patience, self.intercept_scaling)
-        rows, held_out = self._split(y, seeds[0])
+        rows, held_out = self._split_rows(y, seeds[0])
         built = []
         for S, seed in zip(targets, seeds, strict=True):
-            apart = None if held_out is None else Part(X[held_out], S[held_out])
-            built.append(grow(Part(X[rows], S[rows]), apart, options, seed))
+            apart = None if held_out is None else AnsweredExamples(X[held_out], S[held_out])
+            built.append(grow_machine(AnsweredExamples(X[rows], S[rows]), apart, options, seed))
         return built
 
     def _check_growth(self) -> None:
@@ -178,7 +188,7 @@ class ParityMachine(Machine):
         if self.trace:
             raise ValueError("Tiling keeps no trace: growth_ has the errors after each unit.")
 
-    def _split(self, y: Array, seed: int) -> tuple[Array, Array | None]:
+    def _split_rows(self, y: Array, seed: int) -> tuple[Array, Array | None]:
         """The training rows and those held out, stratified by class."""
         rows = np.arange(len(y))
         if self.validation_fraction is None:
@@ -188,8 +198,8 @@ class ParityMachine(Machine):
         )
         return np.sort(learned), np.sort(held_out)
 
-    def _set_machine(self, X: Array, targets: list[Array], built: list[Built]) -> None:
+    def _set_machine(self, X: Array, targets: list[Array], built: list[TrainedMachine]) -> None:
         super()._set_machine(X, targets, built)
-        self.radii_ = collect([b.layer.radii for b in built])
+        self.radii_ = collect_values([b.layer.radii for b in built])
         if self.rule == "tiling":
-            self.growth_ = tables([b.growth for b in built], GROWTH)
+            self.growth_ = structured_tables([b.growth for b in built], GROWTH)

@@ -8,8 +8,8 @@ import numpy as np
 
 from markone.base.history import new_log
 from markone.machines._least_action import least_action, least_action_recorded
-from markone.machines._units import count_errors
-from markone.machines._weakest import weakest_first
+from markone.machines._minover import weakest_first
+from markone.machines._units import count_machine_errors
 from markone.machines.wiring import Wiring
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
@@ -58,10 +58,10 @@ class Search:
         if self.how.record:
             self.log = new_log(self.W.size, 0, self.how.record)
 
-    def go_on(self, epochs: int) -> None:
-        (self._sweep if self.how.rule == "least_action" else self._strengthen)(epochs)
+    def run_epochs(self, epochs: int) -> None:
+        (self._run_least_action if self.how.rule == "least_action" else self._run_minover)(epochs)
 
-    def _sweep(self, epochs: int) -> None:
+    def _run_least_action(self, epochs: int) -> None:
         how, order = self.how, ORDERS[self.how.order]
         wires = (self.xi, self.S, self.wiring.begin, self.wiring.end, self.W)
         turn, pocket = (order, self.turn, self.state), (how.pocket, self.kept, self.errors)
@@ -71,9 +71,9 @@ class Search:
         self.updates += updates
         if not how.pocket and not self.converged:
             self.kept[:] = self.W
-            self.errors = int(count_errors(*wires, how.kind))
+            self.errors = int(count_machine_errors(*wires, how.kind))
 
-    def _strengthen(self, epochs: int) -> None:
+    def _run_minover(self, epochs: int) -> None:
         how, P = self.how, len(self.S)
         wires = (self.xi, self.S, self.wiring.begin, self.wiring.end)
         stop = (how.tol, WINDOW * P, self.since, epochs * P)
@@ -82,10 +82,10 @@ class Search:
         )
         self.epochs += max(1, -(-updates // P))
         self.updates += updates
-        self.errors = int(count_errors(*wires, self.kept, how.kind))
+        self.errors = int(count_machine_errors(*wires, self.kept, how.kind))
         self.converged = settled
 
-    def learned(self) -> bool:
+    def is_solved(self) -> bool:
         """Whether all examples are classified correctly, with the margin c if it is positive."""
         return self.errors == 0 and (self.converged or self.how.rule == "minover")
 

@@ -20,26 +20,26 @@ GAP = 1e-3
 LEAST_EPOCHS, MOST_EPOCHS = 20, 1000
 
 
-class Swept(AdaTron):
+class SweptAdaTron(AdaTron):
     """AdaTron by sweeps only, up to the given gap."""
 
     _sweeps_only = True
 
 
-def candidates(P: int, seed: int, scale: float) -> list[Any]:
+def candidate_students(P: int, seed: int, scale: float) -> list[Any]:
     """The default students: Pocket, which minimises errors, and soft-margin AdaTrons."""
     epochs = int(np.clip(WORK / P**2, LEAST_EPOCHS, MOST_EPOCHS))
     how: dict[str, Any] = {"intercept_scaling": scale, "random_state": seed}
     soft = how | {"exact": False, "tol": GAP}
     return [
         Pocket(max_iter=epochs, **how),
-        Swept(C=1.0, **soft),
+        SweptAdaTron(C=1.0, **soft),
         # The wrong examples are few: balanced weights give both classes the same influence.
-        Swept(C=1.0, class_weight="balanced", **soft),
+        SweptAdaTron(C=1.0, class_weight="balanced", **soft),
     ]
 
 
-def of_user(student: Any, seed: int) -> Any:
+def clone_student(student: Any, seed: int) -> Any:
     """Clone the user's student; set its seed if it has none."""
     student = clone(student)
     parameters = student.get_params()
@@ -48,7 +48,7 @@ def of_user(student: Any, seed: int) -> Any:
     return student
 
 
-def unit(student: Any, X: Array, labels: Array, scale: float) -> Layer:
+def train_hidden_unit(student: Any, X: Array, labels: Array, scale: float) -> Layer:
     """Train the student as a hidden unit, without convergence warnings."""
     # Not `warnings.catch_warnings`, which affects the whole process: other threads may train, too.
     vars(student)["_warn"] = lambda outcomes: None
@@ -61,16 +61,16 @@ def unit(student: Any, X: Array, labels: Array, scale: float) -> Layer:
     found = Layer.of_perceptrons(
         np.asarray(student.coef_, float), -np.asarray(student.intercept_, float), scale
     )
-    return shifted(found, X, labels)
+    return shift_threshold(found, X, labels)
 
 
-def shifted(found: Layer, X: Array, labels: Array) -> Layer:
+def shift_threshold(found: Layer, X: Array, labels: Array) -> Layer:
     """Replace the threshold by the one with the fewest errors, if it has fewer.
 
     Half-way between two projections; this also moves examples off the plane itself, where rounding
     would decide.
     """
-    projections = found.projections(X)
+    projections = found.first_projections(X)
     order = np.argsort(projections, kind="stable")
     t, S = projections[order], labels[order]
     # errors[i]: sigma = -1 for the i smallest projections, +1 for the others
@@ -86,17 +86,17 @@ def shifted(found: Layer, X: Array, labels: Array) -> Layer:
 def best_unit(student: Any, X: Array, labels: Array, seed: int, scale: float) -> Layer:
     """The unit with the fewest errors on labels = +-1; the most stable one if there are none."""
     if student is not None:
-        return unit(of_user(student, seed), X, labels, scale)
+        return train_hidden_unit(clone_student(student, seed), X, labels, scale)
     # X was validated before; validation takes longer than a small fit.
     with config_context(assume_finite=True, skip_parameter_validation=True):
-        return best_of_own(X, labels, seed, scale)
+        return best_candidate_unit(X, labels, seed, scale)
 
 
-def best_of_own(X: Array, labels: Array, seed: int, scale: float) -> Layer:
-    units = [unit(each, X, labels, scale) for each in candidates(len(X), seed, scale)]
+def best_candidate_unit(X: Array, labels: Array, seed: int, scale: float) -> Layer:
+    units = [train_hidden_unit(each, X, labels, scale) for each in candidate_students(len(X), seed, scale)]
     errors = [np.sum(each.hidden(X)[:, 0] != labels) for each in units]
     best = units[int(np.argmin(errors))]
     if min(errors) > 0:
         return best
-    stable = unit(AdaTron(intercept_scaling=scale, random_state=seed), X, labels, scale)
+    stable = train_hidden_unit(AdaTron(intercept_scaling=scale, random_state=seed), X, labels, scale)
     return stable if np.all(stable.hidden(X)[:, 0] == labels) else best

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.machines._units import distances, strengths
+from markone.machines._units import example_strengths, unit_distances
 from markone.numerics.arrays import Array
 
 
@@ -26,7 +26,7 @@ class Layer:
         return cls(weights, thresholds, np.full(len(weights), np.nan), scale)
 
     @classmethod
-    def empty(cls, N: int, scale: float) -> "Layer":
+    def without_units(cls, N: int, scale: float) -> "Layer":
         return cls(np.empty((0, N)), np.empty(0), np.empty(0), scale)
 
     def __len__(self) -> int:
@@ -48,18 +48,18 @@ class Layer:
         square = (self.weights**2).sum(axis=1) + (self.thresholds / self.scale) ** 2
         lengths = np.sqrt(np.where(square > 0, square, 1.0))
         X = np.ascontiguousarray(X)
-        return np.asarray(distances(X, self.weights, self.thresholds, self.radii, lengths))
+        return np.asarray(unit_distances(X, self.weights, self.thresholds, self.radii, lengths))
 
-    def projections(self, X: Array) -> Array:
+    def first_projections(self, X: Array) -> Array:
         """w . xi of the first unit, a perceptron."""
         one, zero = np.ones(1), np.zeros(1)
         X = np.ascontiguousarray(X)
-        return np.asarray(distances(X, self.weights[:1], zero, self.radii[:1], one))[:, 0]
+        return np.asarray(unit_distances(X, self.weights[:1], zero, self.radii[:1], one))[:, 0]
 
     def hidden(self, X: Array) -> Array:
         """sigma (n, K), sign(0) = +1 (1.5)."""
         return np.where(self.distances(X) >= 0, 1, -1)
 
-    def strengths(self, X: Array, S: Array, kind: int) -> Array:
+    def example_strengths(self, X: Array, S: Array, kind: int) -> Array:
         """Distance of each example from a wrong output; negative if the output is wrong."""
-        return np.asarray(strengths(self.distances(X), S, kind))
+        return np.asarray(example_strengths(self.distances(X), S, kind))

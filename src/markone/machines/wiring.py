@@ -29,15 +29,15 @@ class Wiring:
         return len(self.begin)
 
     @property
-    def widest(self) -> int:
+    def max_width(self) -> int:
         return int(np.max(self.end - self.begin))
 
-    def lay(self, X: Array) -> Array:
+    def arrange_inputs(self, X: Array) -> Array:
         """X (n, N) with its columns arranged for the compiled loops."""
         padded = np.hstack([X, np.full((len(X), 1), self.scale)])
         return np.ascontiguousarray(padded[:, self.columns], dtype=np.float64)
 
-    def unlay(self, W: Array) -> tuple[Array, Array]:
+    def split_weights(self, W: Array) -> tuple[Array, Array]:
         """(weights (K, N), thresholds (K,)) of sign(w . xi - theta); 0 for inputs a unit does not see."""
         weights, thresholds = np.zeros((self.K, self.N)), np.zeros(self.K)
         for k in range(self.K):
@@ -48,20 +48,20 @@ class Wiring:
         return weights, thresholds
 
 
-def fully_connected(K: int, N: int, scale: float) -> Wiring:
+def full_wiring(K: int, N: int, scale: float) -> Wiring:
     """Every unit sees every input; scale = 0: no thresholds."""
     columns = np.append(np.arange(N), [CLAMPED] if scale else []).astype(int)
     return Wiring(columns, np.zeros(K, dtype=int), np.full(K, len(columns)), N, scale)
 
 
-def tree(groups: Sequence[Array], N: int, scale: float) -> Wiring:
+def tree_wiring(groups: Sequence[Array], N: int, scale: float) -> Wiring:
     """Unit k sees the inputs groups[k]."""
     pieces = [np.append(group, [CLAMPED] if scale else []).astype(int) for group in groups]
     end = np.cumsum([len(piece) for piece in pieces])
     return Wiring(np.concatenate(pieces), end - [len(piece) for piece in pieces], end, N, scale)
 
 
-def branches(groups: Any, K: int, N: int) -> list[Array]:
+def branch_inputs(groups: Any, K: int, N: int) -> list[Array]:
     """The inputs of each unit: as given, or equal shares in order."""
     if groups is None:
         if N % K:

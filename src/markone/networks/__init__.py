@@ -1,6 +1,6 @@
 """From neurons to networks (chapter 1): spikes, activations, Hebb's law, and small feed-forward nets."""
 
-from markone.numerics import lazily
+from markone.numerics import lazy_import
 
 HOMES = {
     "Conditioning": "markone.networks.hebbian",
@@ -20,7 +20,7 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazily.names(__name__, HOMES)
+__getattr__ = lazy_import.lazy_names(__name__, HOMES)
 
 
 def __dir__() -> list[str]:

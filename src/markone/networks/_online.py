@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from markone.numerics._random import shuffle
+from markone.numerics._random import shuffle_items
 from markone.numerics.compiling import entry, part
 
 LINEAR, TANH, ERF, RELU = 0, 1, 2, 3
@@ -13,7 +13,7 @@ BELL = math.sqrt(2.0 / math.pi)
 
 
 @part
-def activity(kind, x):
+def activation_and_slope(kind, x):
     """g(x) and g'(x)"""
     if kind == TANH:
         s = math.tanh(x)
@@ -45,14 +45,14 @@ def output_error(out, y, loss, output, slope):
             value += max(out[c], 0.0) + math.log1p(math.exp(-abs(out[c]))) - y[c] * out[c]
             slope[c] = 1.0 / (1.0 + math.exp(-out[c])) - y[c] if out[c] > -700.0 else -y[c]
         else:
-            S, g1 = activity(output, out[c])
+            S, g1 = activation_and_slope(output, out[c])
             value += 0.5 * (S - y[c]) ** 2
             slope[c] = (S - y[c]) * g1
     return value
 
 
 @entry
-def epochs(
+def train_epochs(
     w, theta, v, phi, X, Y, committee, hidden, loss, output, ridge, eta, order, mixed, state, times, trace
 ):
     """Run `times` sweeps over the examples; trace: the mean loss of each, before the updates.
@@ -65,7 +65,7 @@ def epochs(
     out, slope = np.empty(C), np.empty(C)
     for epoch in range(times):
         if mixed:
-            shuffle(state, order)
+            shuffle_items(state, order)
         total = 0.0
         for step in range(P):
             mu = order[step]
@@ -75,7 +75,7 @@ def epochs(
                 x = 0.0 if theta.shape[0] == 0 else -theta[k]
                 for j in range(N):
                     x += w[k, j] * X[mu, j]
-                sigma[k], slopes[k] = activity(hidden, x)
+                sigma[k], slopes[k] = activation_and_slope(hidden, x)
                 for c in range(C):
                     out[c] += sigma[k] if committee else v[c, k] * sigma[k]
             total += output_error(out, Y[mu], loss, output, slope)

@@ -2,12 +2,12 @@
 
 import math
 
-from markone.numerics._random import normal
+from markone.numerics._random import draw_normal
 from markone.numerics.compiling import entry
 
 
 @entry
-def piecewise(level, kicks, dt, tau, threshold, reset, refractory, V, times, path):
+def integrate_spikes(level, kicks, dt, tau, threshold, reset, refractory, V, times, path):
     """Spikes for a level R I that is constant in each step, exact to rounding; return their number.
 
     Between two events V(t) = RI + (V - RI) exp(-t/tau), so that the time of the crossing is a logarithm.
@@ -48,7 +48,7 @@ def piecewise(level, kicks, dt, tau, threshold, reset, refractory, V, times, pat
 
 
 @entry
-def noisy(state, level, sigma, steps, dt, tau, threshold, reset, refractory):
+def simulate_noisy_spikes(state, level, sigma, steps, dt, tau, threshold, reset, refractory):
     """First and last spike, their number, and the sum of squared intervals, with white noise.
 
     Without spikes V fluctuates with standard deviation sigma about R I. Each step is exact; the threshold is
@@ -62,7 +62,7 @@ def noisy(state, level, sigma, steps, dt, tau, threshold, reset, refractory):
         if rest > 0:
             rest -= 1
             continue
-        V = level + (V - level) * decay + size * normal(state)
+        V = level + (V - level) * decay + size * draw_normal(state)
         if threshold <= V:
             now = (k + 1) * dt
             if n == 0:

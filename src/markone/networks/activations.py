@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf
 
-from markone.numerics.arguments import plain
+from markone.numerics.arguments import scalar_or_array
 from markone.numerics.arrays import Array
 
 
@@ -35,7 +35,7 @@ def sigmoid(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
     >>> float(sigmoid(0.0))
     0.5
     """
-    return plain(0.5 * (1.0 + np.asarray(symmetric(x, gain, threshold))))
+    return scalar_or_array(0.5 * (1.0 + np.asarray(symmetric(x, gain, threshold))))
 
 
 def symmetric(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
@@ -65,7 +65,7 @@ def symmetric(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
         raise ValueError(f"gain = {gain} must be positive (or infinite).")
     if np.isinf(gain):
         return mcculloch_pitts(x, threshold)
-    return plain(np.tanh(gain * (np.asarray(x, dtype=np.float64) - threshold)))
+    return scalar_or_array(np.tanh(gain * (np.asarray(x, dtype=np.float64) - threshold)))
 
 
 def mcculloch_pitts(x: ArrayLike, threshold: float = 0.0) -> Any:
@@ -89,7 +89,7 @@ def mcculloch_pitts(x: ArrayLike, threshold: float = 0.0) -> Any:
     >>> mcculloch_pitts([-0.5, 0.0, 0.5]).tolist()
     [-1.0, 1.0, 1.0]
     """
-    return plain(np.where(np.asarray(x, dtype=np.float64) >= threshold, 1.0, -1.0))
+    return scalar_or_array(np.where(np.asarray(x, dtype=np.float64) >= threshold, 1.0, -1.0))
 
 
 @dataclass(frozen=True)

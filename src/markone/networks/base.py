@@ -9,14 +9,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.checks import check_size, check_warm_start
-from markone.base.reading import validate_data
-from markone.base.scores import rounded
+from markone.base.convergence_warning import warn_not_converged
+from markone.base.input_validation import validate_data
+from markone.base.scores import round_to_dtype
 from markone.base.sklearn_compat import Interval, StrOptions
-from markone.base.warn import not_converged
 from markone.networks.activations import ACTIVATIONS
 from markone.networks.layers import LayeredNet
 from markone.networks.net import Net
-from markone.networks.solvers import TrainedNet, on_line, whole_set
+from markone.networks.solvers import TrainedNet, train_lbfgs, train_online
 from markone.numerics.arrays import Array
 
 # Squares of larger inputs overflow in the first step of the training.
@@ -57,12 +57,12 @@ class FeedForward(BaseEstimator):
     n_iter_: int
     n_features_in_: int
 
-    def _read(self, X: Any, y: Any, reset: bool, **options: Any) -> tuple[Array, Any]:
+    def _read_data(self, X: Any, y: Any, reset: bool, **options: Any) -> tuple[Array, Any]:
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", reset=reset, **options)
         check_size(X, LARGEST)
         return X, y
 
-    def _learn(self, X: Array, Y: Array, loss: str, output: str, more: bool = False) -> None:
+    def _train_net(self, X: Array, Y: Array, loss: str, output: str, more: bool = False) -> None:
         """Train on targets Y (P, C); `more`: one further on-line epoch."""
         rng = check_random_state(self.random_state)
         committee = self.architecture == "soft_committee"
@@ -73,7 +73,7 @@ class FeedForward(BaseEstimator):
             )
         if self.warm_start and hasattr(self, "_net"):
             check_warm_start(self._net.N, X.shape[1])
-        net = self._make(X.shape[1], Y.shape[1], output, committee)
+        net = self._make_net(X.shape[1], Y.shape[1], output, committee)
         seed = int(rng.randint(2**31 - 1))
         goes_on = (more or self.warm_start) and getattr(self, "_net", None) == net
         flat = self._flat if goes_on else net.start(np.random.default_rng(seed))
@@ -86,14 +86,14 @@ class FeedForward(BaseEstimator):
             # A continued stream must not repeat its first permutation.
             stream = seed + (self.n_iter_ if goes_on else 0)
             times = 1 if more else self.max_iter
-            fitted = on_line(net, flat, X, Y, loss, self.ridge, self, stream, times)
+            fitted = train_online(net, flat, X, Y, loss, self.ridge, self, stream, times)
         else:
-            fitted = whole_set(net, flat, X, Y, loss, self.ridge, self)
+            fitted = train_lbfgs(net, flat, X, Y, loss, self.ridge, self)
         self._keep(net, fitted, more and goes_on)
         if fitted.message:
             self._warn(fitted.message)
 
-    def _make(self, N: int, C: int, output: str, committee: bool) -> Net | LayeredNet:
+    def _make_net(self, N: int, C: int, output: str, committee: bool) -> Net | LayeredNet:
         """A network with one hidden layer if K is an integer, else with one layer per element of K."""
         if isinstance(self.K, int | np.integer):
             return Net(N, int(self.K), C, self.activation, output, committee, self.fit_intercept)
@@ -106,7 +106,7 @@ class FeedForward(BaseEstimator):
         return LayeredNet(N, tuple(map(int, self.K)), C, self.activation, output, self.fit_intercept)
 
     def _warn(self, message: str) -> None:
-        not_converged(message)
+        warn_not_converged(message)
 
     def _keep(self, net: Net | LayeredNet, fitted: TrainedNet, added: bool) -> None:
         self._net, self._flat = net, fitted.flat
@@ -115,19 +115,23 @@ class FeedForward(BaseEstimator):
         self.theta_ = parts.theta if net.thresholds else np.zeros(len(parts.w))
         self.v_ = np.ones((1, len(parts.w))) if net.committee else parts.v
         self.phi_ = parts.phi if parts.phi.size else np.zeros(net.C)
-        self.layers_ = net.layers(fitted.flat)
+        self.layers_ = net.split_layers(fitted.flat)
         before = (self.trace_, self.n_iter_) if added else (np.empty(0), 0)
         self.trace_ = np.append(before[0], fitted.trace)
         self.n_iter_ = before[1] + fitted.n_iter
 
-    def _outputs(self, X: Any) -> Array:
+    def _output_potentials(self, X: Any) -> Array:
         """Potentials of the output units (P, C)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        return rounded(self._net.outputs(self._flat, X.astype(np.float64, copy=False)), X.dtype)
+        return round_to_dtype(
+            self._net.output_potentials(self._flat, X.astype(np.float64, copy=False)), X.dtype
+        )
 
     def hidden(self, X: Any) -> Array:
         """The activities sigma_k of the hidden units (P, K); of several hidden layers the last."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        return rounded(self._net.hidden_layer(self._flat, X.astype(np.float64, copy=False))[1], X.dtype)
+        return round_to_dtype(
+            self._net.hidden_layer(self._flat, X.astype(np.float64, copy=False))[1], X.dtype
+        )

@@ -9,7 +9,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
-from markone.base.checks import check_known, check_same_classes, distinct_classes
+from markone.base.checks import check_known_labels, check_same_classes, distinct_classes
 from markone.base.scores import winning_labels
 from markone.base.sklearn_compat import StrOptions, fit_context
 from markone.networks.base import FeedForward
@@ -117,31 +117,31 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any) -> Self:
         """Train on the examples X (n_samples, n_features) with labels y."""
-        X, y = self._read(X, y, True)
+        X, y = self._read_data(X, y, True)
         check_classification_targets(y)
         self.classes_ = distinct_classes(y, type(self).__name__)
-        self._learn(X, self._targets(y), self._loss(), "linear")
+        self._train_net(X, self._make_targets(y), self._loss_name(), "linear")
         return self
 
     @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """One epoch of on-line training; the first call must give all `classes` (or have them in y)."""
         first = not hasattr(self, "classes_")
-        X, y = self._read(X, y, first)
+        X, y = self._read_data(X, y, first)
         check_classification_targets(y)
         if first:
             self.classes_ = distinct_classes(y if classes is None else classes, type(self).__name__)
         check_same_classes(classes, self.classes_)
-        check_known(y, self.classes_)
-        self._learn(X, self._targets(y), self._loss(), "linear", more=True)
+        check_known_labels(y, self.classes_)
+        self._train_net(X, self._make_targets(y), self._loss_name(), "linear", more=True)
         return self
 
-    def _loss(self) -> str:
+    def _loss_name(self) -> str:
         if self.loss == "squared":
             return "squared"
         return "logistic" if len(self.classes_) == 2 else "softmax"
 
-    def _targets(self, y: Array) -> Array:
+    def _make_targets(self, y: Array) -> Array:
         """One column for two classes, else one per class; 0 and 1, or -1 and 1 for the squared loss."""
         named = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
         Y: Array = (y[:, None] == named).astype(np.float64)
@@ -149,7 +149,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
 
     def decision_function(self, X: Any) -> Array:
         """The output potentials: one number a row for two classes, else one for each class."""
-        out = self._outputs(X)
+        out = self._output_potentials(X)
         return out[:, 0] if out.shape[1] == 1 else out
 
     def predict(self, X: Any) -> Array:
@@ -159,7 +159,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class."""
-        out = self._outputs(X)
+        out = self._output_potentials(X)
         if out.shape[1] > 1:
             return np.asarray(shares(out, axis=1))
         p = expit(out)

@@ -8,7 +8,7 @@ from markone.networks.activations import ACTIVATIONS
 from markone.networks.net import LOSSES, Parts
 from markone.numerics.arrays import Array
 
-Layer = tuple[Array, Array]
+WeightsAndThresholds = tuple[Array, Array]
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,13 @@ class LayeredNet:
     committee = False
 
     @property
-    def widths(self) -> list[int]:
+    def layer_widths(self) -> list[int]:
         return [self.N, *self.K, self.C]
 
-    def layers(self, flat: Array) -> list[Layer]:
+    def split_layers(self, flat: Array) -> list[WeightsAndThresholds]:
         """Views into the flat buffer: weights and thresholds of each layer, those of the outputs last."""
         found, at = [], 0
-        for inputs, units in zip(self.widths[:-1], self.widths[1:], strict=True):
+        for inputs, units in zip(self.layer_widths[:-1], self.layer_widths[1:], strict=True):
             W = flat[at : at + units * inputs].reshape(units, inputs)
             at += units * inputs
             theta = flat[at : at + units] if self.thresholds else np.empty(0)
@@ -40,21 +40,21 @@ class LayeredNet:
 
     def split(self, flat: Array) -> Parts:
         """The first layer, and that of the outputs."""
-        layers = self.layers(flat)
+        layers = self.split_layers(flat)
         return Parts(*layers[0], *layers[-1])
 
     def start(self, rng: np.random.Generator) -> Array:
         """Potentials of order one in each layer; thresholds zero."""
-        pairs = zip(self.widths[:-1], self.widths[1:], strict=True)
+        pairs = zip(self.layer_widths[:-1], self.layer_widths[1:], strict=True)
         flat = np.zeros(sum(units * (inputs + self.thresholds) for inputs, units in pairs))
-        for W, _ in self.layers(flat):
+        for W, _ in self.split_layers(flat):
             W[:] = rng.normal(0.0, 1.0 / np.sqrt(W.shape[1]), W.shape)
         return flat
 
-    def forward(self, flat: Array, X: Array) -> tuple[list[Array], list[Array]]:
+    def forward_pass(self, flat: Array, X: Array) -> tuple[list[Array], list[Array]]:
         """Potentials of all layers, those of the outputs last, and the inputs of each layer."""
         potentials, inputs = [], [X]
-        for W, theta in self.layers(flat):
+        for W, theta in self.split_layers(flat):
             x = inputs[-1] @ W.T
             potentials.append(x - theta if self.thresholds else x)
             inputs.append(ACTIVATIONS[self.hidden].g(potentials[-1]))
@@ -62,19 +62,19 @@ class LayeredNet:
 
     def hidden_layer(self, flat: Array, X: Array) -> tuple[Array, Array]:
         """Potentials and activities of the last hidden layer."""
-        potentials, given = self.forward(flat, X)
+        potentials, given = self.forward_pass(flat, X)
         return potentials[-2], given[-1]
 
-    def outputs(self, flat: Array, X: Array) -> Array:
+    def output_potentials(self, flat: Array, X: Array) -> Array:
         """Potentials of the output units, before g_out."""
-        return self.forward(flat, X)[0][-1]
+        return self.forward_pass(flat, X)[0][-1]
 
     def cost(self, flat: Array, X: Array, Y: Array, loss: str, ridge: float) -> tuple[float, Array]:
         """The mean loss + ridge/2 of all squared weights, and its gradient, layer by layer from the last."""
-        potentials, given = self.forward(flat, X)
+        potentials, given = self.forward_pass(flat, X)
         value, back = LOSSES[loss](potentials[-1], Y, self.output)
         gradient, squares = np.empty_like(flat), 0.0
-        layers, into = self.layers(flat), self.layers(gradient)
+        layers, into = self.split_layers(flat), self.split_layers(gradient)
         for level in range(len(layers) - 1, -1, -1):
             W = layers[level][0]
             into[level][0][:] = back.T @ given[level] + ridge * W

@@ -7,8 +7,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from markone.base.reading import validate_data
-from markone.base.scores import rounded
+from markone.base.input_validation import validate_data
+from markone.base.scores import round_to_dtype
 from markone.base.sklearn_compat import Interval, fit_context
 from markone.numerics.arrays import Array
 
@@ -63,7 +63,10 @@ class LinearUnit(RegressorMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> "LinearUnit":
         """Train on X (n_samples, n_features) and numbers y."""
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        A, decay = self._augmented(X), np.full(X.shape[1] + int(self.fit_intercept), float(self.ridge))
+        A, decay = (
+            self._add_clamped_input(X),
+            np.full(X.shape[1] + int(self.fit_intercept), float(self.ridge)),
+        )
         if self.fit_intercept:
             decay[-1] = 0.0
         root = np.diag(np.sqrt(decay))
@@ -88,15 +91,17 @@ class LinearUnit(RegressorMixin, BaseEstimator):
         self.coef_, self.intercept_ = (w[:-1], float(w[-1])) if self.fit_intercept else (w, 0.0)
         return self
 
-    def _augmented(self, X: Array) -> Array:
+    def _add_clamped_input(self, X: Array) -> Array:
         return np.hstack([X, np.ones((len(X), 1))]) if self.fit_intercept else X
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The most probable y of each row; with return_std also its standard deviation   (2.17)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        y = rounded(X @ self.coef_ + self.intercept_, X.dtype)
+        y = round_to_dtype(X @ self.coef_ + self.intercept_, X.dtype)
         if not return_std:
             return y
-        A = self._augmented(X)
-        return y, rounded(np.sqrt(self.sigma_**2 + np.sum((A @ self.covariance_) * A, axis=1)), X.dtype)
+        A = self._add_clamped_input(X)
+        return y, round_to_dtype(
+            np.sqrt(self.sigma_**2 + np.sum((A @ self.covariance_) * A, axis=1)), X.dtype
+        )

@@ -48,7 +48,7 @@ class Net:
         pieces = np.split(flat, ends[:-1])
         return Parts(*(piece.reshape(size) for piece, size in zip(pieces, self.sizes, strict=True)))
 
-    def layers(self, flat: Array) -> list[tuple[Array, Array]]:
+    def split_layers(self, flat: Array) -> list[tuple[Array, Array]]:
         """Weights and thresholds of the hidden units and of the outputs."""
         parts = self.split(flat)
         return [(parts.w, parts.theta), (parts.v, parts.phi)]
@@ -69,7 +69,7 @@ class Net:
             x -= parts.theta
         return x, ACTIVATIONS[self.hidden].g(x)
 
-    def potentials(self, flat: Array, sigma: Array) -> Array:
+    def potentials_from_hidden(self, flat: Array, sigma: Array) -> Array:
         """Potentials of the output units (P, C) from the hidden activities."""
         parts = self.split(flat)
         if self.committee:
@@ -77,14 +77,14 @@ class Net:
         out = sigma @ parts.v.T
         return out - parts.phi if self.thresholds else out
 
-    def outputs(self, flat: Array, X: Array) -> Array:
+    def output_potentials(self, flat: Array, X: Array) -> Array:
         """Potentials of the output units, before g_out."""
-        return self.potentials(flat, self.hidden_layer(flat, X)[1])
+        return self.potentials_from_hidden(flat, self.hidden_layer(flat, X)[1])
 
     def cost(self, flat: Array, X: Array, Y: Array, loss: str, ridge: float) -> tuple[float, Array]:
         """The mean loss + ridge/2 (|w|^2 + |v|^2), and its gradient by back-propagation."""
         x, sigma = self.hidden_layer(flat, X)
-        value, slope = LOSSES[loss](self.potentials(flat, sigma), Y, self.output)
+        value, slope = LOSSES[loss](self.potentials_from_hidden(flat, sigma), Y, self.output)
         parts, gradient = self.split(flat), np.empty_like(flat)
         into = self.split(gradient)
         if self.committee:
@@ -105,7 +105,7 @@ class Net:
 Loss = Callable[[Array, Array, str], tuple[float, Array]]
 
 
-def squared(out: Array, Y: Array, output: str) -> tuple[float, Array]:
+def squared_loss(out: Array, Y: Array, output: str) -> tuple[float, Array]:
     """(1/2P) sum (S - y)^2"""
     g = ACTIVATIONS[output]
     S = g.g(out)
@@ -113,16 +113,16 @@ def squared(out: Array, Y: Array, output: str) -> tuple[float, Array]:
     return float(0.5 * np.sum(rest * rest) / len(Y)), rest * g.slope(out, S) / len(Y)
 
 
-def logistic(out: Array, Y: Array, output: str) -> tuple[float, Array]:
+def logistic_loss(out: Array, Y: Array, output: str) -> tuple[float, Array]:
     """Cross entropy of one output, P(y = 1) = 1/(1 + exp(-S)); y = 0 or 1."""
     value = float(np.mean(np.logaddexp(0.0, out) - Y * out))
     return value, (expit(out) - Y) / len(Y)
 
 
-def softmax(out: Array, Y: Array, output: str) -> tuple[float, Array]:
+def softmax_loss(out: Array, Y: Array, output: str) -> tuple[float, Array]:
     """Cross entropy of C outputs; Y holds a one in the column of the class."""
     logs = out - logsumexp(out, axis=1, keepdims=True)
     return float(-np.sum(Y * logs) / len(Y)), (np.exp(logs) - Y) / len(Y)
 
 
-LOSSES: dict[str, Loss] = {"squared": squared, "logistic": logistic, "softmax": softmax}
+LOSSES: dict[str, Loss] = {"squared": squared_loss, "logistic": logistic_loss, "softmax": softmax_loss}

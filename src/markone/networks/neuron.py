@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.integrate import quad
 from scipy.special import erfcx
 
-from markone.networks._spikes import piecewise
-from markone.numerics.arguments import positive
+from markone.networks._spikes import integrate_spikes
+from markone.numerics.arguments import check_positive
 from markone.numerics.arrays import Array
 
 # -zeta(1/2)/sqrt(2 pi): a random walk with steps of size s overshoots a threshold by about this times s.
@@ -79,8 +79,8 @@ class IntegrateAndFire:
     refractory: float = 0.0
 
     def __post_init__(self) -> None:
-        positive("tau", self.tau)
-        positive("R", self.R)
+        check_positive("tau", self.tau)
+        check_positive("R", self.R)
         if not self.reset < self.threshold:
             raise ValueError(
                 f"reset = {self.reset} is not below threshold = {self.threshold}: it would fire without end."
@@ -94,21 +94,21 @@ class IntegrateAndFire:
         kicks: jumps of V at the beginning of each step by spikes of other neurons, positive through
         excitatory and negative through inhibitory synapses.
         """
-        positive("dt", dt)
-        level = self.R * self._signal("current", current)
-        jumps = np.zeros(len(level)) if kicks is None else self._signal("kicks", kicks)
+        check_positive("dt", dt)
+        level = self.R * self._check_signal("current", current)
+        jumps = np.zeros(len(level)) if kicks is None else self._check_signal("kicks", kicks)
         if len(jumps) != len(level):
             raise ValueError(f"kicks has {len(jumps)} steps, current has {len(level)}: give one for each.")
         limits = (self.threshold, self.reset, self.refractory, self.reset)
         path, times = np.empty(len(level)), np.empty(64)
-        n = piecewise(level, jumps, dt, self.tau, *limits, times, path)
+        n = integrate_spikes(level, jumps, dt, self.tau, *limits, times, path)
         if n > len(times):
             times = np.empty(n)
-            piecewise(level, jumps, dt, self.tau, *limits, times, path)
+            integrate_spikes(level, jumps, dt, self.tau, *limits, times, path)
         return Spikes(times[:n], path, dt)
 
     @staticmethod
-    def _signal(name: str, values: ArrayLike) -> Array:
+    def _check_signal(name: str, values: ArrayLike) -> Array:
         signal = np.atleast_1d(np.asarray(values, dtype=np.float64))
         if signal.ndim != 1 or not np.isfinite(signal).all():
             raise ValueError(f"{name} must be a row of finite numbers, one for each step.")
@@ -129,7 +129,7 @@ class IntegrateAndFire:
         """
         if sigma == 0:
             return float(self.rate(current))
-        positive("sigma", sigma)
+        check_positive("sigma", sigma)
         RI, unit = self.R * current, math.sqrt(2.0) * sigma
         top = self.threshold + OVERSHOOT * sigma * math.sqrt(2.0 * dt / self.tau)
         low, high = (self.reset - RI) / unit, (top - RI) / unit
@@ -166,8 +166,8 @@ def firing_rate(times: ArrayLike, duration: float, window: float) -> tuple[Array
     >>> centres.tolist(), rates.tolist()
     ([5.0, 15.0], [0.3, 0.1])
     """
-    positive("duration", duration)
-    positive("window", window)
+    check_positive("duration", duration)
+    check_positive("window", window)
     if window > duration:
         raise ValueError(f"window = {window} is longer than the record of {duration}: choose a shorter one.")
     edges = window * np.arange(int(duration / window + 1e-9) + 1)

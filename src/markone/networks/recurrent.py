@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.networks.activations import symmetric
-from markone.numerics.arguments import whole
+from markone.numerics.arguments import check_whole_number
 from markone.numerics.arrays import Array
 
 
@@ -90,7 +90,7 @@ def respond(
     if dynamics not in ("parallel", "cyclic", "random"):
         raise ValueError(f"dynamics is {dynamics!r}: choose 'parallel', 'cyclic' or 'random'.")
     rng, states, settled = np.random.default_rng(seed), [state.copy()], False
-    for _ in range(whole("max_iter", max_iter, 1)):
+    for _ in range(check_whole_number("max_iter", max_iter, 1)):
         before = state.copy()
         if dynamics == "parallel":
             state = np.asarray(symmetric(couplings @ state, gain, threshold))

@@ -107,18 +107,18 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any) -> Self:
         """Train on the examples X (n_samples, n_features) with real targets y."""
-        X, y = self._read(X, y, True, y_numeric=True)
-        self._learn(X, self._targets(y), "squared", self.output)
+        X, y = self._read_data(X, y, True, y_numeric=True)
+        self._train_net(X, self._make_targets(y), "squared", self.output)
         return self
 
     @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any) -> Self:
         """One epoch of on-line training, starting from the current weights."""
-        X, y = self._read(X, y, not hasattr(self, "n_features_in_"), y_numeric=True)
-        self._learn(X, self._targets(y), "squared", self.output, more=True)
+        X, y = self._read_data(X, y, not hasattr(self, "n_features_in_"), y_numeric=True)
+        self._train_net(X, self._make_targets(y), "squared", self.output, more=True)
         return self
 
-    def _targets(self, y: Array) -> Array:
+    def _make_targets(self, y: Array) -> Array:
         y = np.asarray(y, dtype=np.float64)
         top = float(np.abs(y).max(initial=0.0))
         if self.output in ("tanh", "erf") and top > 1:
@@ -130,4 +130,4 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
 
     def predict(self, X: Any) -> Array:
         """S of each row of X."""
-        return ACTIVATIONS[self.output].g(self._outputs(X))[:, 0]
+        return ACTIVATIONS[self.output].g(self._output_potentials(X))[:, 0]

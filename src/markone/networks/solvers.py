@@ -27,7 +27,7 @@ class TrainedNet:
     message: str = ""
 
 
-def whole_set(
+def train_lbfgs(
     net: Net | LayeredNet, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any
 ) -> TrainedNet:
     """Minimise by L-BFGS until the largest component of the gradient is below tol."""
@@ -61,7 +61,7 @@ def whole_set(
     return TrainedNet(found.x, trace, max(int(found.nit), 1), message)
 
 
-def on_line(
+def train_online(
     net: Net, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any, seed: int, times: int
 ) -> TrainedNet:
     """Stochastic gradient descent with rate eta, one example at a time, in a new permutation each epoch."""
@@ -70,7 +70,7 @@ def on_line(
     how = (net.committee, ACTIVATIONS[net.hidden].code, CODES[loss], ACTIVATIONS[net.output].code)
     state = np.array([seed], dtype=np.uint64)
     order = np.arange(len(X))
-    _online.epochs(*parts, X, Y, *how, ridge, options.eta, order, True, state, times, trace)
+    _online.train_epochs(*parts, X, Y, *how, ridge, options.eta, order, True, state, times, trace)
     if not np.isfinite(flat).all():
         raise ValueError(
             f"On-line training with eta = {options.eta:g} diverged: choose a smaller eta, or scale X and y "

@@ -3,4 +3,4 @@
 from markone.numerics import cpu
 
 # Before numpy and numba are imported, since they choose their loops at import.
-cpu.obey()
+cpu.apply_portable_settings()

@@ -7,7 +7,7 @@ from markone.numerics.compiling import part
 
 
 @part
-def copy(values, into):
+def copy_array(values, into):
     """into[:] = values, of equal lengths."""
     for i in range(into.shape[0]):
         into[i] = values[i]

@@ -16,7 +16,7 @@ VECTOR = ir.VectorType(DOUBLE, LANES)
 
 
 @intrinsic
-def add_four(typing, xi, i, j, k, l, a, b, c, d, w):
+def add_four_rows(typing, xi, i, j, k, l, a, b, c, d, w):
     """w += a xi[i], then b xi[j], c xi[k] and d xi[l], in this order whatever the flags: as by four `add`.
 
     Each product is added with one rounding where the machine has such an instruction. w is no row of xi.
@@ -32,15 +32,15 @@ def add_four(typing, xi, i, j, k, l, a, b, c, d, w):
         N = cgutils.unpack_tuple(builder, weights.shape)[0]
         rows = [builder.gep(table.data, [builder.mul(mu, N)]) for mu in args[1:5]]
         whole = builder.and_(N, N.type(-LANES))
-        wide = [_everywhere(builder, factor) for factor in args[5:9]]
-        _sweep(builder, N.type(0), whole, LANES, VECTOR, f"v{LANES}f64", wide, rows, weights.data)
-        _sweep(builder, whole, N, 1, DOUBLE, "f64", args[5:9], rows, weights.data)
+        wide = [_fill_lanes(builder, factor) for factor in args[5:9]]
+        _add_components(builder, N.type(0), whole, LANES, VECTOR, f"v{LANES}f64", wide, rows, weights.data)
+        _add_components(builder, whole, N, 1, DOUBLE, "f64", args[5:9], rows, weights.data)
         return context.get_dummy_value()
 
     return signature, generate
 
 
-def _sweep(builder, start, stop, width, kind, name, factors, rows, weights):
+def _add_components(builder, start, stop, width, kind, name, factors, rows, weights):
     """The components from start to stop, `width` of them at a time."""
     multiply = cgutils.get_or_insert_function(
         builder.module, ir.FunctionType(kind, [kind] * 3), f"llvm.fmuladd.{name}"
@@ -56,7 +56,7 @@ def _sweep(builder, start, stop, width, kind, name, factors, rows, weights):
         builder.store(total, place(weights, at), align=8)
 
 
-def _everywhere(builder, value):
+def _fill_lanes(builder, value):
     """A vector that is `value` in all its lanes."""
     one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), value, ir.IntType(32)(0))
     same = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)

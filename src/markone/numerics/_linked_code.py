@@ -74,7 +74,7 @@ class Linked(CompilerBase):
         return super().compile_extra(func)
 
 
-def linked(function, options):
+def compile_linked(function, options):
     """Compile for compiled callers; calls from Python, as in tests, use a plain twin."""
     made = numba.njit(pipeline_class=Linked, **options)(function)
     twin = numba.njit(**options)(function)

@@ -1,6 +1,6 @@
 """Order of presentation of the examples."""
 
-from markone.numerics._random import below, shuffle
+from markone.numerics._random import draw_below, shuffle_items
 from markone.numerics.compiling import part
 
 CYCLIC, RANDOM, SHUFFLED = 0, 1, 2
@@ -9,10 +9,10 @@ ORDERS = {"cyclic": CYCLIC, "random": RANDOM, "shuffled": SHUFFLED}
 
 
 @part
-def pick(order, i, turn, state):
+def pick_example(order, i, turn, state):
     """The i-th example of an epoch: cyclic (3.11), random with replacement, or a new permutation."""
     if order == RANDOM:
-        return below(state, turn.shape[0])
+        return draw_below(state, turn.shape[0])
     if order == SHUFFLED and i == 0:
-        shuffle(state, turn)
+        shuffle_items(state, turn)
     return turn[i]

@@ -5,7 +5,7 @@ from numba.extending import intrinsic
 
 
 @intrinsic
-def quotient(typing, a, b):
+def divide_unchecked(typing, a, b):
     """a / b of float64 numbers; by zero infinite or NaN, never an exception."""
 
     def generate(context, builder, signature, args):

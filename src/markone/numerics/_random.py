@@ -15,7 +15,7 @@ S30, S27, S31, S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 
 @part
-def draw(state):
+def draw_bits(state):
     """The next 64 random bits."""
     state[0] += GOLDEN
     z = state[0]
@@ -25,16 +25,16 @@ def draw(state):
 
 
 @part
-def below(state, n):
+def draw_below(state, n):
     """Uniform integer from 0 .. n-1 (n < 2^32; the bias is at most n / 2^32)."""
-    return np.int64(((draw(state) >> S32) * np.uint64(n)) >> S32)
+    return np.int64(((draw_bits(state) >> S32) * np.uint64(n)) >> S32)
 
 
 @part
-def shuffle(state, items):
+def shuffle_items(state, items):
     """Permute the items in place (Fisher and Yates)."""
     for i in range(items.shape[0] - 1, 0, -1):
-        j = below(state, i + 1)
+        j = draw_below(state, i + 1)
         items[i], items[j] = items[j], items[i]
 
 
@@ -43,12 +43,12 @@ S11 = np.uint64(11)
 
 
 @part
-def uniform(state):
+def draw_uniform(state):
     """A float from [0, 1), a multiple of 2^-53."""
-    return (draw(state) >> S11) * TO_UNIT
+    return (draw_bits(state) >> S11) * TO_UNIT
 
 
-def ziggurat(boxes=128, r=3.442619855899, v=9.91256303526217e-3):
+def ziggurat_edges(boxes=128, r=3.442619855899, v=9.91256303526217e-3):
     """The right edges of the boxes of equal area v under exp(-x^2/2) (Marsaglia and Tsang 2000).
 
     Box 0 is the base strip with the tail beyond r: its width is v / f(r) > r.
@@ -60,13 +60,13 @@ def ziggurat(boxes=128, r=3.442619855899, v=9.91256303526217e-3):
     return edges
 
 
-EDGES = ziggurat()
+EDGES = ziggurat_edges()
 TAIL = EDGES[1]
 BOX = np.uint64(127)
 
 
 @part
-def normal(state):
+def draw_normal(state):
     """A standard normal number by the ziggurat.
 
     The box comes from the lowest 7 bits and the place in it from the highest 53: bits that Marsaglia's
@@ -75,7 +75,7 @@ def normal(state):
     x = 0.0
     found = False
     while not found:
-        bits = draw(state)
+        bits = draw_bits(state)
         i = np.int64(bits & BOX)
         u = 2.0 * ((bits >> S11) * TO_UNIT) - 1.0
         x = u * EDGES[i]
@@ -83,31 +83,31 @@ def normal(state):
             found = True
         elif i == 0:
             # Marsaglia's exact tail beyond r.
-            a = -np.log(1.0 - uniform(state)) / TAIL
-            b = -np.log(1.0 - uniform(state))
+            a = -np.log(1.0 - draw_uniform(state)) / TAIL
+            b = -np.log(1.0 - draw_uniform(state))
             if 2.0 * b > a * a:
                 x = TAIL + a if u > 0.0 else -TAIL - a
                 found = True
         else:
             low = np.exp(-0.5 * EDGES[i] ** 2)
             high = np.exp(-0.5 * EDGES[i + 1] ** 2)
-            found = low + uniform(state) * (high - low) < np.exp(-0.5 * x * x)
+            found = low + draw_uniform(state) * (high - low) < np.exp(-0.5 * x * x)
     return x
 
 
 @part
-def chi_square(state, k):
+def draw_chi_square(state, k):
     """A chi^2 number with k = 0, 1, 2, ... degrees of freedom (Marsaglia and Tsang's gamma for k >= 2)."""
     if k == 0:
         return 0.0
     if k == 1:
-        return normal(state) ** 2
+        return draw_normal(state) ** 2
     d = 0.5 * k - 1.0 / 3.0
     c = 1.0 / np.sqrt(9.0 * d)
     gamma = -1.0
     while gamma < 0.0:
-        x = normal(state)
+        x = draw_normal(state)
         v = (1.0 + c * x) ** 3
-        if v > 0.0 and np.log(1.0 - uniform(state)) < 0.5 * x * x + d * (1.0 - v + np.log(v)):
+        if v > 0.0 and np.log(1.0 - draw_uniform(state)) < 0.5 * x * x + d * (1.0 - v + np.log(v)):
             gamma = d * v
     return 2.0 * gamma

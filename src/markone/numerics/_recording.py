@@ -18,7 +18,7 @@ Log = namedtuple("Log", ["rows", "first", "second", "clock"])
 
 
 @part
-def copy_row(log, source, target):
+def copy_log_row(log, source, target):
     for j in range(COLUMNS):
         log.rows[target, j] = log.rows[source, j]
     for j in range(log.first.shape[1]):
@@ -28,7 +28,7 @@ def copy_row(log, source, target):
 
 
 @part
-def note(log, mu, before, after, change, first, second):
+def record_step(log, mu, before, after, change, first, second):
     """Record one step: example mu, its potential before and after, the change of its strength."""
     clock, last = log.clock, log.rows.shape[0] - 1
     clock[STEPS] += 1
@@ -48,8 +48,8 @@ def note(log, mu, before, after, change, first, second):
         if event % clock[STRIDE] == 0 and clock[KEPT] == last:
             clock[KEPT] = (last + 1) // 2
             for k in range(1, clock[KEPT]):
-                copy_row(log, 2 * k, k)
+                copy_log_row(log, 2 * k, k)
             clock[STRIDE] *= 2
         if event % clock[STRIDE] == 0:
-            copy_row(log, last, clock[KEPT])
+            copy_log_row(log, last, clock[KEPT])
             clock[KEPT] += 1

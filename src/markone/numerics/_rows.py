@@ -11,7 +11,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from markone.numerics._four_rows import add_four
+from markone.numerics._four_rows import add_four_rows
 from markone.numerics._linked_code import Linked
 from markone.numerics.compiling import FLAGS, entry
 
@@ -24,17 +24,17 @@ SCALAR = {"nogil": True}
 SHAPES = {"nogil": True, "pipeline_class": Linked}
 
 
-def dot(xi, mu, w):
+def dot_example(xi, mu, w):
     """w . xi^mu"""
     raise NotImplementedError("compiled code only")
 
 
-def add(xi, mu, a, w):
+def add_example(xi, mu, a, w):
     """w += a xi^mu"""
     raise NotImplementedError("compiled code only")
 
 
-def add_all(xi, a, w):
+def add_weighted_examples(xi, a, w):
     """w += a^mu xi^mu, one example after the other, except those with a = 0; returns the sum of a."""
     raise NotImplementedError("compiled code only")
 
@@ -49,7 +49,7 @@ def n_columns(xi):
     raise NotImplementedError("compiled code only")
 
 
-@overload(dot, jit_options=OPTIONS)
+@overload(dot_example, jit_options=OPTIONS)
 def _dot_dense(xi, mu, w):
     def dense(xi, mu, w):
         total = 0.0
@@ -60,7 +60,7 @@ def _dot_dense(xi, mu, w):
     return dense if isinstance(xi, types.Array) else None
 
 
-@overload(dot, jit_options=SCALAR)
+@overload(dot_example, jit_options=SCALAR)
 def _dot_sparse(xi, mu, w):
     def sparse(xi, mu, w):
         data = xi.data[xi.indptr[mu] : xi.indptr[mu + 1]]
@@ -73,7 +73,7 @@ def _dot_sparse(xi, mu, w):
     return None if isinstance(xi, types.Array) else sparse
 
 
-@overload(add, jit_options=OPTIONS)
+@overload(add_example, jit_options=OPTIONS)
 def _add_dense(xi, mu, a, w):
     def dense(xi, mu, a, w):
         for j in range(xi.shape[1]):
@@ -82,7 +82,7 @@ def _add_dense(xi, mu, a, w):
     return dense if isinstance(xi, types.Array) else None
 
 
-@overload(add, jit_options=SCALAR)
+@overload(add_example, jit_options=SCALAR)
 def _add_sparse(xi, mu, a, w):
     def sparse(xi, mu, a, w):
         data = xi.data[xi.indptr[mu] : xi.indptr[mu + 1]]
@@ -93,8 +93,8 @@ def _add_sparse(xi, mu, a, w):
     return None if isinstance(xi, types.Array) else sparse
 
 
-@overload(add_all, jit_options=OPTIONS | SHAPES)
-def _add_all(xi, a, w):
+@overload(add_weighted_examples, jit_options=OPTIONS | SHAPES)
+def _add_weighted_examples(xi, a, w):
     # Four at a time: w is read and written once instead of four times. The same bits as one by one.
     def dense(xi, a, w):
         # One assignment at a time: numba compiles a tuple for each that is made of several.
@@ -117,7 +117,7 @@ def _add_all(xi, a, w):
                 d = factor
                 waiting += 1
             else:
-                add_four(xi, i, j, k, at, b, c, d, factor, w)
+                add_four_rows(xi, i, j, k, at, b, c, d, factor, w)
                 waiting = 0
                 b = c = d = 0.0
         return total
@@ -126,7 +126,7 @@ def _add_all(xi, a, w):
         total = 0.0
         for mu in range(a.shape[0]):
             if a[mu] != 0.0:
-                add(xi, mu, a[mu], w)
+                add_example(xi, mu, a[mu], w)
                 total += a[mu]
         return total
 
@@ -151,7 +151,7 @@ def _n_columns(xi):
 def write_squared_norms(xi, norms):
     """|xi^mu|^2 of every example."""
     for mu in range(norms.shape[0]):
-        norms[mu] = square(xi, mu)
+        norms[mu] = squared_norm(xi, mu)
 
 
 @entry
@@ -160,17 +160,17 @@ def squared_norms(xi):
     P = n_rows(xi)
     norms = np.empty(P)
     for mu in range(P):
-        norms[mu] = square(xi, mu)
+        norms[mu] = squared_norm(xi, mu)
     return norms
 
 
-def square(xi, mu):
+def squared_norm(xi, mu):
     """|xi^mu|^2"""
     raise NotImplementedError("compiled code only")
 
 
-@overload(square, jit_options=OPTIONS)
-def _square(xi, mu):
+@overload(squared_norm, jit_options=OPTIONS)
+def _squared_norm(xi, mu):
     def dense(xi, mu):
         total = 0.0
         for j in range(xi.shape[1]):

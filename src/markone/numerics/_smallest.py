@@ -13,7 +13,7 @@ from numba.extending import intrinsic
 from markone.numerics.compiling import part
 
 
-def _generate(name, builder, args):
+def _call_intrinsic(name, builder, args):
     double = ir.DoubleType()
     kind = ir.FunctionType(double, [double, double])
     return builder.call(
@@ -22,27 +22,27 @@ def _generate(name, builder, args):
 
 
 @intrinsic
-def lesser(typing, a, b):
+def min_finite(typing, a, b):
     """min(a, b) of two float64, neither of them NaN."""
 
     def generate(context, builder, signature, args):
-        return _generate("llvm.minnum", builder, args)
+        return _call_intrinsic("llvm.minnum", builder, args)
 
     return types.float64(types.float64, types.float64), generate
 
 
 @intrinsic
-def greater(typing, a, b):
+def max_finite(typing, a, b):
     """max(a, b) of two float64, neither of them NaN."""
 
     def generate(context, builder, signature, args):
-        return _generate("llvm.maxnum", builder, args)
+        return _call_intrinsic("llvm.maxnum", builder, args)
 
     return types.float64(types.float64, types.float64), generate
 
 
 @part
-def first_place(values, value):
+def first_index(values, value):
     """First index of `value`; the length if it does not occur. No early exit: that would be scalar."""
     nowhere = np.int32(values.shape[0])
     place = nowhere
@@ -53,7 +53,7 @@ def first_place(values, value):
 
 
 @part
-def add_and_find(values, changes):
+def add_and_find_min(values, changes):
     """values += changes, in place; returns the smallest sum and its first index.
 
     In four pieces (measured), so that the second pass, for the index, goes over a quarter only.
@@ -66,7 +66,7 @@ def add_and_find(values, changes):
         least = np.inf
         for i in range(some.shape[0]):
             some[i] += more[i]
-            least = lesser(least, some[i])
+            least = min_finite(least, some[i])
         if least < smallest:
             smallest, start = least, begin
-    return smallest, start + first_place(values[start : start + piece], smallest)
+    return smallest, start + first_index(values[start : start + piece], smallest)

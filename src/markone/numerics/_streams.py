@@ -14,7 +14,7 @@ DATA, TRAINING = 1, 2
 
 
 @part
-def mixed(z):
+def mix_bits(z):
     """The finaliser of SplitMix64: each bit of z changes about half of the bits of the result."""
     z = (z ^ (z >> S30)) * MIX_1
     z = (z ^ (z >> S27)) * MIX_2
@@ -22,9 +22,9 @@ def mixed(z):
 
 
 @part
-def key(state, seed, N, P, repeat, purpose):
+def seed_stream(state, seed, N, P, repeat, purpose):
     """Fill the state (one uint64) from five whole numbers, mixed in one after the other."""
     z = np.uint64(0)
     for word in (seed, N, P, repeat, purpose):
-        z = mixed((z ^ np.uint64(word)) + GOLDEN)
+        z = mix_bits((z ^ np.uint64(word)) + GOLDEN)
     state[0] = z

@@ -9,7 +9,7 @@ from markone.numerics.compiling import part
 
 
 @part
-def total(a):
+def sum_values(a):
     """sum_j a_j"""
     result = 0.0
     for j in range(a.shape[0]):
@@ -18,7 +18,7 @@ def total(a):
 
 
 @part
-def product(a, b):
+def dot_product(a, b):
     """sum_j a_j b_j"""
     result = 0.0
     for j in range(a.shape[0]):

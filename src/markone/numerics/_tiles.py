@@ -85,13 +85,13 @@ def add_tile(typing, B, rows, i, j, sign, H):
 
 
 @piece
-def padded(n):
+def padded_columns(n):
     """Columns, and rows, of a matrix for n."""
     return (n + WIDE - 1) // WIDE * WIDE
 
 
 @proof_part
-def add_products(Z, chosen, count, sign, H, B):
+def add_products_tiled(Z, chosen, count, sign, H, B):
     """H += sign sum z z^T over `count` chosen rows of Z. B: a buffer of ROWS rows, as wide as H."""
     N = Z.shape[1]
     for start in range(0, count, ROWS):
@@ -109,7 +109,7 @@ def add_products(Z, chosen, count, sign, H, B):
 
 
 @proof_part
-def cholesky(H, shift, T, inverse):
+def cholesky_tiled(H, shift, T, inverse):
     """T^T T = H + shift; False where a pivot is not positive. Fills the inverse of T's diagonal, of N.
 
     Every element is worked out as in the textbook but for the order of its sum, and one rounding more: it is
@@ -142,7 +142,7 @@ def cholesky(H, shift, T, inverse):
 
 
 @piece
-def solve(T, inverse, g, d):
+def solve_tiled(T, inverse, g, d):
     """T^T T d = g."""
     N = g.shape[0]
     for j in range(N):

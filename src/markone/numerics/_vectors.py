@@ -18,18 +18,28 @@ from markone.numerics._eight import (
     WHOLE,
     WHOLES,
     ZEROS,
-    alike,
-    blocks,
-    load,
-    more,
-    must_be,
-    padded,
-    store,
-    total,
-    whole,
+    broadcast_lanes,
+    check_array,
+    int_constant,
+    load_vector,
+    loop_blocks,
+    multiply_add,
+    padded_width,
+    store_vector,
+    sum_lanes,
 )
 
-__all__ = ["LANES", "add", "add_outer", "add_rows", "combine", "padded", "product", "products", "scale"]
+__all__ = [
+    "LANES",
+    "add_combination",
+    "add_outer",
+    "add_scaled",
+    "combine_rows",
+    "dot_padded",
+    "multiply_rows",
+    "padded_width",
+    "write_scaled",
+]
 
 # Rows that are processed together, so that the vector is read once for all of them.
 TOGETHER = 4
@@ -38,84 +48,88 @@ TOGETHER = 4
 def _in_groups(builder, args, write):
     """Four rows at a time, then one by one."""
     count = args[3]
-    fours = builder.udiv(count, whole(TOGETHER))
+    fours = builder.udiv(count, int_constant(TOGETHER))
     with cgutils.for_range(builder, fours) as loop:
-        first = builder.mul(loop.index, whole(TOGETHER))
-        write(builder, args, _rows(builder, args, first, TOGETHER), first)
-    done = builder.mul(fours, whole(TOGETHER))
+        first = builder.mul(loop.index, int_constant(TOGETHER))
+        write(builder, args, _row_pointers(builder, args, first, TOGETHER), first)
+    done = builder.mul(fours, int_constant(TOGETHER))
     with cgutils.for_range(builder, builder.sub(count, done)) as loop:
         first = builder.add(done, loop.index)
-        write(builder, args, _rows(builder, args, first, 1), first)
+        write(builder, args, _row_pointers(builder, args, first, 1), first)
 
 
-def _rows(builder, args, first, number):
+def _row_pointers(builder, args, first, number):
     A, length, rows = args[:3]
-    numbers = [builder.load(builder.gep(rows, [builder.add(first, whole(k))])) for k in range(number)]
+    numbers = [builder.load(builder.gep(rows, [builder.add(first, int_constant(k))])) for k in range(number)]
     return [builder.gep(A, [builder.mul(row, length)]) for row in numbers]
 
 
-def _factors(builder, b, first, number):
-    found = [builder.load(builder.gep(b, [builder.add(first, whole(k))])) for k in range(number)]
-    return [alike(builder, factor) for factor in found]
+def _load_factors(builder, b, first, number):
+    found = [builder.load(builder.gep(b, [builder.add(first, int_constant(k))])) for k in range(number)]
+    return [broadcast_lanes(builder, factor) for factor in found]
 
 
-def _products(builder, args):
+def _write_products(builder, args):
     *_, count, width, b, c = args
 
     def write(builder, args, rows, first):
         sums = [cgutils.alloca_once(builder, VECTOR) for _ in rows]
         for kept in sums:
             builder.store(ZEROS, kept)
-        with blocks(builder, width) as loop:
-            at = builder.mul(loop.index, whole(LANES))
-            other = load(builder, b, at)
+        with loop_blocks(builder, width) as loop:
+            at = builder.mul(loop.index, int_constant(LANES))
+            other = load_vector(builder, b, at)
             for kept, row in zip(sums, rows, strict=True):
-                builder.store(more(builder, load(builder, row, at), other, builder.load(kept)), kept)
+                builder.store(
+                    multiply_add(builder, load_vector(builder, row, at), other, builder.load(kept)), kept
+                )
         for k, kept in enumerate(sums):
-            where = builder.gep(c, [builder.add(first, whole(k))])
-            builder.store(total(builder, builder.load(kept)), where)
+            where = builder.gep(c, [builder.add(first, int_constant(k))])
+            builder.store(sum_lanes(builder, builder.load(kept)), where)
 
     _in_groups(builder, args, write)
-    store(builder, ZEROS, c, count)
+    store_vector(builder, ZEROS, c, count)
 
 
-def _add_rows(builder, args):
+def _write_added_rows(builder, args):
     width, b, c = args[4:]
 
     def write(builder, args, rows, first):
-        factors = _factors(builder, b, first, len(rows))
-        with blocks(builder, width) as loop:
-            at = builder.mul(loop.index, whole(LANES))
-            total = load(builder, c, at)
+        factors = _load_factors(builder, b, first, len(rows))
+        with loop_blocks(builder, width) as loop:
+            at = builder.mul(loop.index, int_constant(LANES))
+            total = load_vector(builder, c, at)
             for factor, row in zip(factors, rows, strict=True):
-                total = more(builder, load(builder, row, at), factor, total)
-            store(builder, total, c, at)
+                total = multiply_add(builder, load_vector(builder, row, at), factor, total)
+            store_vector(builder, total, c, at)
 
     _in_groups(builder, args, write)
 
 
-def _combine(builder, args):
+def _write_combination(builder, args):
     width, c = args[4], args[6]
-    with blocks(builder, width) as loop:
-        store(builder, ZEROS, c, builder.mul(loop.index, whole(LANES)))
-    _add_rows(builder, args)
+    with loop_blocks(builder, width) as loop:
+        store_vector(builder, ZEROS, c, builder.mul(loop.index, int_constant(LANES)))
+    _write_added_rows(builder, args)
 
 
 def _add_outer(builder, args):
     width, b, c = args[4:]
 
     def write(builder, args, rows, first):
-        factors = _factors(builder, b, first, len(rows))
-        with blocks(builder, width) as loop:
-            at = builder.mul(loop.index, whole(LANES))
-            other = load(builder, c, at)
+        factors = _load_factors(builder, b, first, len(rows))
+        with loop_blocks(builder, width) as loop:
+            at = builder.mul(loop.index, int_constant(LANES))
+            other = load_vector(builder, c, at)
             for factor, row in zip(factors, rows, strict=True):
-                store(builder, more(builder, other, factor, load(builder, row, at)), row, at)
+                store_vector(
+                    builder, multiply_add(builder, other, factor, load_vector(builder, row, at)), row, at
+                )
 
     _in_groups(builder, args, write)
 
 
-def _function(module, name, write):
+def _shared_function(module, name, write):
     """void name(A, length of its rows, rows, count, width, b, c): written into the module once."""
     found = module.globals.get(name)
     if found is None:
@@ -130,7 +144,7 @@ def _function(module, name, write):
     return found
 
 
-def _called(write, A, rows, b, c):
+def _typed_call(write, A, rows, b, c):
     """Signature and call of such a function; checks the layout of the arrays."""
     for array, ndim, dtype in (
         (A, 2, types.float64),
@@ -138,7 +152,7 @@ def _called(write, A, rows, b, c):
         (b, 1, A.dtype),
         (c, 1, A.dtype),
     ):
-        must_be(array, ndim, dtype)
+        check_array(array, ndim, dtype)
 
     def generate(context, builder, signature, args):
         A, rows, count, width, b, c = args
@@ -149,7 +163,7 @@ def _called(write, A, rows, b, c):
             context.make_array(kinds[k])(context, builder, array).data
             for k, array in ((1, rows), (4, b), (5, c))
         )
-        function = _function(builder.module, f"markone{write.__name__}", write)
+        function = _shared_function(builder.module, f"markone{write.__name__}", write)
         builder.call(function, [table.data, length, rows, count, width, b, c])
         return context.get_dummy_value()
 
@@ -157,71 +171,78 @@ def _called(write, A, rows, b, c):
 
 
 @intrinsic
-def products(typing, A, rows, count, width, b, c):
+def multiply_rows(typing, A, rows, count, width, b, c):
     """c[i] = A[rows[i]] . b for i < count, and eight zeros behind."""
-    return _called(_products, A, rows, b, c)
+    return _typed_call(_write_products, A, rows, b, c)
 
 
 @intrinsic
-def combine(typing, A, rows, count, width, b, c):
+def combine_rows(typing, A, rows, count, width, b, c):
     """c = sum over i < count of b[i] A[rows[i]]."""
-    return _called(_combine, A, rows, b, c)
+    return _typed_call(_write_combination, A, rows, b, c)
 
 
 @intrinsic
-def add_rows(typing, A, rows, count, width, b, c):
+def add_combination(typing, A, rows, count, width, b, c):
     """c += sum over i < count of b[i] A[rows[i]]."""
-    return _called(_add_rows, A, rows, b, c)
+    return _typed_call(_write_added_rows, A, rows, b, c)
 
 
 @intrinsic
 def add_outer(typing, A, rows, count, width, b, c):
     """A[rows[i]] += b[i] c for i < count."""
-    return _called(_add_outer, A, rows, b, c)
+    return _typed_call(_add_outer, A, rows, b, c)
 
 
 @intrinsic
-def product(typing, a, b, width):
+def dot_padded(typing, a, b, width):
     """a . b; inlined."""
-    must_be(a, 1, types.float64)
-    must_be(b, 1, types.float64)
+    check_array(a, 1, types.float64)
+    check_array(b, 1, types.float64)
 
     def generate(context, builder, signature, args):
         a, b = (context.make_array(signature.args[k])(context, builder, args[k]).data for k in (0, 1))
         kept = cgutils.alloca_once(builder, VECTOR)
         builder.store(ZEROS, kept)
-        with blocks(builder, args[2]) as loop:
-            at = builder.mul(loop.index, whole(LANES))
-            found = more(builder, load(builder, a, at), load(builder, b, at), builder.load(kept))
+        with loop_blocks(builder, args[2]) as loop:
+            at = builder.mul(loop.index, int_constant(LANES))
+            found = multiply_add(
+                builder, load_vector(builder, a, at), load_vector(builder, b, at), builder.load(kept)
+            )
             builder.store(found, kept)
-        return total(builder, builder.load(kept))
+        return sum_lanes(builder, builder.load(kept))
 
     return types.float64(a, b, types.intp), generate
 
 
 def _of_vectors(a, b, write):
     """Signature and instructions of b = write(factor, a, b)."""
-    must_be(a, 1, types.float64)
-    must_be(b, 1, types.float64)
+    check_array(a, 1, types.float64)
+    check_array(b, 1, types.float64)
 
     def generate(context, builder, signature, args):
         a, b = (context.make_array(signature.args[k])(context, builder, args[k]).data for k in (1, 2))
-        factor = alike(builder, args[0])
-        with blocks(builder, args[3]) as loop:
-            at = builder.mul(loop.index, whole(LANES))
-            store(builder, write(builder, factor, load(builder, a, at), load(builder, b, at)), b, at)
+        factor = broadcast_lanes(builder, args[0])
+        with loop_blocks(builder, args[3]) as loop:
+            at = builder.mul(loop.index, int_constant(LANES))
+            store_vector(
+                builder,
+                write(builder, factor, load_vector(builder, a, at), load_vector(builder, b, at)),
+                b,
+                at,
+            )
         return context.get_dummy_value()
 
     return types.void(types.float64, a, b, types.intp), generate
 
 
 @intrinsic
-def add(typing, factor, a, b, width):
+def add_scaled(typing, factor, a, b, width):
     """b += factor a; inlined."""
-    return _of_vectors(a, b, lambda builder, factor, a, b: more(builder, a, factor, b))
+    return _of_vectors(a, b, lambda builder, factor, a, b: multiply_add(builder, a, factor, b))
 
 
 @intrinsic
-def scale(typing, factor, a, b, width):
+def write_scaled(typing, factor, a, b, width):
     """b = factor a; inlined."""
     return _of_vectors(a, b, lambda builder, factor, a, b: builder.fmul(a, factor))

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from markone.numerics.arrays import Floats
 
 
-def at_least(lowest: float, name: str, value: ArrayLike) -> Floats:
+def check_at_least(lowest: float, name: str, value: ArrayLike) -> Floats:
     """`value` as an array of floats, none below `lowest` (NaN passes and comes out as NaN)."""
     values = np.asarray(value, dtype=np.float64)
     if np.any(values < lowest):
@@ -24,11 +24,11 @@ ENDLESS, FLOW_END = 1e100, 1e12
 
 def examples_per_weight(alpha: ArrayLike, most: float = ENDLESS) -> Floats:
     """alpha = P/N as an array, none negative; NaN stays NaN, and so does everything beyond `most`."""
-    values = at_least(0, "alpha", alpha)
+    values = check_at_least(0, "alpha", alpha)
     return np.where(values <= most, values, np.nan)
 
 
-def between(lowest: float, highest: float, name: str, value: ArrayLike) -> Floats:
+def check_between(lowest: float, highest: float, name: str, value: ArrayLike) -> Floats:
     """`value` as an array of floats in [lowest, highest] (NaN passes and comes out as NaN)."""
     values = np.asarray(value, dtype=np.float64)
     wrong = values[(values < lowest) | (values > highest)]
@@ -37,7 +37,7 @@ def between(lowest: float, highest: float, name: str, value: ArrayLike) -> Float
     return values
 
 
-def rate_of_noise(noise: float) -> float:
+def check_noise_rate(noise: float) -> float:
     """The probability lambda that a label is flipped; must be below 1/2, or there is no rule to learn."""
     if not 0 <= noise < 0.5:
         raise ValueError(
@@ -47,14 +47,14 @@ def rate_of_noise(noise: float) -> float:
     return float(noise)
 
 
-def positive(name: str, value: float) -> float:
+def check_positive(name: str, value: float) -> float:
     """One number above zero."""
     if not value > 0 or not np.isfinite(value):
         raise ValueError(f"{name} must be a positive number, not {value}.")
     return float(value)
 
 
-def whole(name: str, value: Any, lowest: int) -> int:
+def check_whole_number(name: str, value: Any, lowest: int) -> int:
     """One whole number, at least `lowest`."""
     # NaN and infinity have no integer; whole numbers beyond the largest float have no isfinite.
     if abs(value) == np.inf or value != value or int(value) != value or value < lowest:
@@ -62,7 +62,7 @@ def whole(name: str, value: Any, lowest: int) -> int:
     return int(value)
 
 
-def elementwise(function: Callable[..., float]) -> Callable[..., Any]:
+def apply_elementwise(function: Callable[..., float]) -> Callable[..., Any]:
     """Decorate a function of one number to accept an array as its first argument."""
 
     @wraps(function)
@@ -75,6 +75,6 @@ def elementwise(function: Callable[..., float]) -> Callable[..., Any]:
     return of_array
 
 
-def plain(values: Floats) -> Any:
+def scalar_or_array(values: Floats) -> Any:
     """A float for a scalar argument, else the array."""
     return values[()]

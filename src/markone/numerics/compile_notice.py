@@ -39,15 +39,15 @@ class CompileNotice(event.Listener):
         if self.printed or not found.data["dispatcher"].py_func.__module__.startswith(PACKAGE):
             return
         self.printed = True
-        if wanted():
-            sys.stderr.write(sentence(caller()) + "\n")
+        if notice_wanted():
+            sys.stderr.write(notice_text(outermost_caller()) + "\n")
             sys.stderr.flush()
 
     def on_end(self, found: Any) -> None:
         pass
 
 
-def wanted() -> bool:
+def notice_wanted() -> bool:
     setting = os.environ.get(SETTING)
     if setting is not None:
         return setting != "0"
@@ -57,7 +57,7 @@ def wanted() -> bool:
     return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
-def caller() -> str:
+def outermost_caller() -> str:
     """Name of the class or function of this package that the user called: the outermost on the stack."""
     name, frame = "", sys._getframe(1)
     while frame is not None:
@@ -69,7 +69,7 @@ def caller() -> str:
     return name
 
 
-def sentence(name: str) -> str:
+def notice_text(name: str) -> str:
     about = f"about {SECONDS[name]} s" if name in SECONDS else "some seconds"
     return (
         f"markone: compiling {name} once, {about} of processor time; later processes load it from disk "
@@ -80,6 +80,6 @@ def sentence(name: str) -> str:
 LISTENER = CompileNotice()
 
 
-def listen() -> None:
+def register_notice() -> None:
     """Register the listener with numba; called by `compiling`."""
     event.register("numba:compile", LISTENER)  # type: ignore[no-untyped-call]  # numba has no types

@@ -30,11 +30,11 @@ class CompilePause(event.Listener):
         self.open -= 1
         if self.open == 0 and self.paused:
             self.paused = False
-            grow_old()
+            move_to_old_generation()
             gc.enable()
 
 
-def grow_old() -> None:
+def move_to_old_generation() -> None:
     """Move all objects to the oldest generation, unless the program uses gc.freeze itself."""
     if not gc.get_freeze_count():
         gc.freeze()
@@ -44,6 +44,6 @@ def grow_old() -> None:
 LISTENER = CompilePause()
 
 
-def listen() -> None:
+def register_pause() -> None:
     """Register the listener with numba; called by `compiling`."""
     event.register("numba:compile", LISTENER)  # type: ignore[no-untyped-call]  # numba has no types

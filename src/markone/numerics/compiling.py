@@ -20,10 +20,10 @@ from numba.core import config
 from numba.core.types import unliteral
 
 from markone.numerics import compile_notice, compile_pause, cpu
-from markone.numerics._linked_code import linked
+from markone.numerics._linked_code import compile_linked
 from markone.numerics._plain_code import Plain
 from markone.numerics.kept_code import KeptCode
-from markone.numerics.private_folder import Unsafe, private
+from markone.numerics.private_folder import UnsafeFolder, make_private_folder
 
 numba_config: Any = config
 
@@ -43,7 +43,9 @@ def code_hash() -> str:
         name = path.name if path == Path(__file__) else path.relative_to(PACKAGE).as_posix()
         digest.update(f"{name} {path.stat().st_size} ".encode() + path.read_bytes())
     chosen = [str(getattr(numba_config, name, None)) for name in SETTINGS]
-    digest.update("\n".join([numba.__version__, llvmlite.__version__, *cpu.target(), *chosen]).encode())
+    digest.update(
+        "\n".join([numba.__version__, llvmlite.__version__, *cpu.compile_target(), *chosen]).encode()
+    )
     return digest.hexdigest()[:12]
 
 
@@ -74,8 +76,8 @@ def cache_folder() -> Path | None:
     owner = f"-{os.getuid()}" if hasattr(os, "getuid") else ""
     for root in roots:
         try:
-            return private(root / f"compiled-{code_hash()}{owner}")
-        except Unsafe as reason:
+            return make_private_folder(root / f"compiled-{code_hash()}{owner}")
+        except UnsafeFolder as reason:
             warnings.warn(
                 f"Compiled code is not kept in {root}: {reason}, so code loaded from there could come "
                 "from another user. Set MARKONE_CACHE_DIR to a folder that only you can write to.",
@@ -86,26 +88,26 @@ def cache_folder() -> Path | None:
 
 
 CACHE = cache_folder()
-compile_notice.listen()
-compile_pause.listen()
+compile_notice.register_notice()
+compile_pause.register_pause()
 
 
 def entry(function: Callable[..., Any]) -> Any:
     """Compile on first call, for types and not for values, and keep the result on disk; releases the GIL."""
-    return _kept(function, FLAGS)
+    return _compile_cached(function, FLAGS)
 
 
 def proof_entry(function: Callable[..., Any]) -> Any:
     """An entry whose roundings are exactly those written: with FLAGS a TwoSum would be optimised away."""
-    return _kept(function, False, pipeline_class=Plain)
+    return _compile_cached(function, False, pipeline_class=Plain)
 
 
 def vector_entry(function: Callable[..., Any]) -> Any:
     """An entry whose long loops are written as vectors already, so that less optimisation is needed."""
-    return _kept(function, FLAGS, pipeline_class=Plain)
+    return _compile_cached(function, FLAGS, pipeline_class=Plain)
 
 
-def _kept(function: Callable[..., Any], fastmath: Any, **more: Any) -> Any:
+def _compile_cached(function: Callable[..., Any], fastmath: Any, **more: Any) -> Any:
     outside = numba_config.CACHE_DIR
     # Numba reads the setting while it decorates; it is restored at once, for other packages.
     numba_config.CACHE_DIR = str(CACHE or "")
@@ -115,12 +117,12 @@ def _kept(function: Callable[..., Any], fastmath: Any, **more: Any) -> Any:
         made = numba.njit(**options, **more)(function)
         if CACHE is not None:
             made._cache = KeptCode(function)
-        return _for_types(made)
+        return _ignore_literals(made)
     finally:
         numba_config.CACHE_DIR = outside
 
 
-def _for_types(made: Any) -> Any:
+def _ignore_literals(made: Any) -> Any:
     """Use types instead of literals: numba would recompile an entry for each integer constant."""
     template = made.get_call_template
 
@@ -142,10 +144,12 @@ def piece(function: Callable[..., Any]) -> Any:
     Cheaper to compile than a part if it is long or has several callers, and always cheaper than an entry. It
     must not compute sums that several callers share: their copies may add in another order.
     """
-    return _for_types(linked(function, {"nogil": True, "fastmath": FLAGS, "no_cfunc_wrapper": True}))
+    return _ignore_literals(
+        compile_linked(function, {"nogil": True, "fastmath": FLAGS, "no_cfunc_wrapper": True})
+    )
 
 
 def proof_part(function: Callable[..., Any]) -> Any:
     """A part of a proof. Not inlined by numba as a part is: it would take the flags of its caller."""
     options: Any = {"nogil": True, "fastmath": False, "no_cfunc_wrapper": True}
-    return _for_types(linked(function, options))
+    return _ignore_literals(compile_linked(function, options))

@@ -16,30 +16,30 @@ from typing import Any
 
 from markone.errors import NotPortable
 
-ONE_AT_A_TIME = Lock()
-ASKED = "MARKONE_PORTABLE"
+IMPORT_LOCK = Lock()
+PORTABLE_VARIABLE = "MARKONE_PORTABLE"
 LEVEL = "x86-64-v3"
 FEATURES = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 # numpy's names of the features above the level, by the first version that has them. For an unknown name numpy
 # only emits an ImportWarning, which is ignored by default.
-ABOVE = {
+FEATURES_ABOVE = {
     (2, 4): "X86_V4 AVX512_ICL AVX512_SPR",
     (2, 3): "AVX512F AVX512CD AVX512_KNL AVX512_KNM AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR",
     (0, 0): "AVX512F AVX512CD AVX512_KNL AVX512_KNM AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL",
 }
 
 
-def asked() -> bool:
-    return os.environ.get(ASKED, "") not in ("", "0")
+def portable_requested() -> bool:
+    return os.environ.get(PORTABLE_VARIABLE, "") not in ("", "0")
 
 
-def settings() -> dict[str, str]:
+def portable_settings() -> dict[str, str]:
     """The environment that makes OpenBLAS, MKL, numpy and numba compute for the level."""
     return {
-        ASKED: "1",
+        PORTABLE_VARIABLE: "1",
         "OPENBLAS_CORETYPE": "Haswell",
         "MKL_CBWR": "AVX2",
-        "NPY_DISABLE_CPU_FEATURES": _above(),
+        "NPY_DISABLE_CPU_FEATURES": _features_above_level(),
         "NUMBA_CPU_NAME": LEVEL,
         "NUMBA_CPU_FEATURES": ",".join(f"+{name}" for name in FEATURES),
         # A library of Intel's with a choice of its own, where it is installed.
@@ -47,19 +47,19 @@ def settings() -> dict[str, str]:
     }
 
 
-def _above() -> str:
+def _features_above_level() -> str:
     major, minor = version("numpy").split(".")[:2]
-    return next(names for since, names in ABOVE.items() if (int(major), int(minor)) >= since)
+    return next(names for since, names in FEATURES_ABOVE.items() if (int(major), int(minor)) >= since)
 
 
-def obey() -> None:
+def apply_portable_settings() -> None:
     """Set the portable environment if requested, also for child processes; called at import."""
     # If the CPU lacks features, `require_pinned` raises later: an import should not fail.
-    if asked() and not lacking():
-        os.environ.update(settings())
+    if portable_requested() and not missing_features():
+        os.environ.update(portable_settings())
 
 
-def lacking() -> list[str]:
+def missing_features() -> list[str]:
     """Features of the level that this CPU lacks."""
     if platform.machine().lower() not in ("x86_64", "amd64"):
         return [LEVEL]
@@ -69,7 +69,7 @@ def lacking() -> list[str]:
     return [name for name in FEATURES if not here.get(name)]
 
 
-def target() -> tuple[str, str]:
+def compile_target() -> tuple[str, str]:
     """Name and features of the CPU that numba compiles for."""
     from llvmlite import binding
     from numba.core import codegen, config
@@ -83,46 +83,47 @@ def target() -> tuple[str, str]:
     )
 
 
-def kind() -> str:
+def cpu_kind() -> str:
     """Return, as JSON, what the last bits of results depend on: equal kinds and versions give equal bits."""
     # One thread at a time: numba's modules import each other, and two threads that import it at the same time
     # can see partially initialised modules.
-    with ONE_AT_A_TIME:
-        return _kind()
+    with IMPORT_LOCK:
+        return _describe_cpu()
 
 
 @cache
-def _kind() -> str:
+def _describe_cpu() -> str:
     import numpy
     import scipy.linalg  # noqa: F401  # has a BLAS of its own
     from threadpoolctl import threadpool_info
 
-    name, features = target()
+    name, features = compile_target()
     libraries = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
     simd = numpy.show_config(mode="dicts")["SIMD Extensions"]
     facts = {
         "compiled for": name,
         "features": " ".join(sorted(f[1:] for f in features.split(",") if f.startswith("+"))),
-        "BLAS": ", ".join(sorted({_core(library) for library in libraries})),
+        "BLAS": ", ".join(sorted({_blas_core(library) for library in libraries})),
         "numpy": " ".join(simd.get("found", [])) or "baseline",
     }
     return json.dumps(facts)
 
 
-def _core(library: dict[str, Any]) -> str:
+def _blas_core(library: dict[str, Any]) -> str:
     return f"{library['internal_api']} {library.get('architecture', '')}".strip()
 
 
-def require_pinned() -> None:
+def require_portable() -> None:
     """Raise NotPortable if portable results were requested but this machine cannot give them."""
-    missing = lacking()
+    missing = missing_features()
     if missing:
         raise NotPortable(
             f"Portable runs compute for {LEVEL}, and this machine ({platform.machine()}) lacks "
-            f"{', '.join(missing)}. Leave out --portable (and {ASKED}): the results are as accurate, but "
+            f"{', '.join(missing)}. Leave out --portable (and {PORTABLE_VARIABLE}): the "
+            "results are as accurate, but "
             "their last bits may differ from those of other machines."
         )
-    facts = json.loads(kind())
+    facts = json.loads(cpu_kind())
     libraries = facts["BLAS"].split(", ")
     foreign = [name for name in libraries if name.split()[0] not in ("openblas", "mkl")]
     if foreign:
@@ -133,8 +134,11 @@ def require_pinned() -> None:
     above = any(word in facts["numpy"] for word in ("AVX512", "V4"))
     other = any(name.startswith("openblas") and name != "openblas Haswell" for name in libraries)
     if facts["compiled for"] != LEVEL or above or other:
-        assignments = " ".join(f"{key}='{value}'" for key, value in settings().items() if key != ASKED)
+        assignments = " ".join(
+            f"{key}='{value}'" for key, value in portable_settings().items() if key != PORTABLE_VARIABLE
+        )
         raise NotPortable(
-            f"{ASKED}=1 was set too late: numpy or numba had been imported and configured for this CPU. "
+            f"{PORTABLE_VARIABLE}=1 was set too late: numpy or numba had been imported "
+            "and configured for this CPU. "
             f"Set it before Python starts, with {assignments}"
         )

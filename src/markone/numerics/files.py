@@ -9,15 +9,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 # Beginnings of texts that a spreadsheet would evaluate as formulas.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 @contextmanager
-def staged(path: Path) -> Iterator[Path]:
+def staged_file(path: Path) -> Iterator[Path]:
     """Yield a temporary file with the same suffix that replaces `path` at the end; removed on failure."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    clear(path.parent, path.name)
-    part = path.with_name(beside(path.parent, path.name).name + path.suffix)
+    remove_leftovers(path.parent, path.name)
+    part = path.with_name(temporary_path(path.parent, path.name).name + path.suffix)
     # Exclusive: an existing file or link of this name is not followed.
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     try:
@@ -27,8 +27,8 @@ def staged(path: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    with staged(path) as part:
+def write_atomically(path: Path, data: bytes) -> None:
+    with staged_file(path) as part:
         part.write_bytes(data)
 
 
@@ -36,8 +36,8 @@ def write_whole(path: Path, data: bytes) -> None:
 def staged_folder(folder: Path) -> Iterator[Path]:
     """Yield a temporary folder in `folder`; its files are moved there at the end, one after the other."""
     folder.mkdir(parents=True, exist_ok=True)
-    clear(folder, "all")
-    part = beside(folder, "all")
+    remove_leftovers(folder, "all")
+    part = temporary_path(folder, "all")
     part.mkdir(mode=0o777)
     try:
         yield part
@@ -51,15 +51,15 @@ def staged_folder(folder: Path) -> Iterator[Path]:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def beside(folder: Path, name: str) -> Path:
+def temporary_path(folder: Path, name: str) -> Path:
     return folder / f".{name}.part-{os.getpid()}-{secrets.token_hex(8)}"
 
 
-def clear(folder: Path, name: str) -> None:
+def remove_leftovers(folder: Path, name: str) -> None:
     """Remove temporary files of processes that were killed."""
-    for part in folder.glob(f".{glob_quoted(name)}.part-*-*"):
+    for part in folder.glob(f".{escape_glob(name)}.part-*-*"):
         found = re.search(r"\.part-(\d+)-[0-9a-f]{16}(\.\w+)?$", part.name)
-        if not found or alive(int(found[1])):
+        if not found or process_exists(int(found[1])):
             continue
         with suppress(OSError):
             if part.is_dir() and not part.is_symlink():
@@ -68,11 +68,11 @@ def clear(folder: Path, name: str) -> None:
                 part.unlink()
 
 
-def glob_quoted(name: str) -> str:
+def escape_glob(name: str) -> str:
     return re.sub(r"([*?[])", r"[\1]", name)
 
 
-def alive(process: int) -> bool:
+def process_exists(process: int) -> bool:
     """Whether the process exists on this machine; those of other users count as existing."""
     try:
         os.kill(process, 0)
@@ -83,9 +83,9 @@ def alive(process: int) -> bool:
     return True
 
 
-def harmless(cell: object) -> object:
+def escape_formula(cell: object) -> object:
     """Put an apostrophe before a text that a spreadsheet would take for a formula; numbers stay unchanged."""
-    if not isinstance(cell, str) or not cell.lstrip(" ").startswith(FORMULA):
+    if not isinstance(cell, str) or not cell.lstrip(" ").startswith(FORMULA_STARTS):
         return cell
     with suppress(ValueError):
         float(cell)

@@ -47,14 +47,14 @@ def log_H(x: ArrayLike) -> Array:
     return special.log_ndtr(-np.asarray(x, dtype=float))
 
 
-def mills(x: ArrayLike) -> Array:
+def mills_ratio(x: ArrayLike) -> Array:
     """H(x)/phi(x): 1/x far to the right, infinite where phi underflows on the left (x < -37)."""
     return SQRT2PI / 2 * special.erfcx(np.asarray(x, dtype=float) / SQRT2)
 
 
-def hazard(x: ArrayLike) -> Array:
+def hazard_rate(x: ArrayLike) -> Array:
     """phi(x)/H(x): x + 1/x - ... far to the right, 0 far to the left."""
-    return 1.0 / mills(x)
+    return 1.0 / mills_ratio(x)
 
 
 def _tail_ratio(n: int, x: Array) -> Array:
@@ -93,41 +93,41 @@ def G2(k: ArrayLike) -> Array:
 
 
 @cache
-def legendre(n: int) -> tuple[Array, Array]:
+def gauss_legendre(n: int) -> tuple[Array, Array]:
     """Nodes and weights of Gauss-Legendre quadrature on [-1, 1]."""
-    return _frozen(*np.polynomial.legendre.leggauss(n))
+    return _make_read_only(*np.polynomial.legendre.leggauss(n))
 
 
 @cache
-def hermite(n: int) -> tuple[Array, Array]:
+def gauss_hermite(n: int) -> tuple[Array, Array]:
     """Nodes and weights of Gauss-Hermite quadrature for int Dt f(t); the weights sum to one."""
     t, weight = np.polynomial.hermite_e.hermegauss(n)
-    return _frozen(t, weight / SQRT2PI)
+    return _make_read_only(t, weight / SQRT2PI)
 
 
 @cache
-def trapezoid(n: int) -> tuple[Array, Array]:
+def trapezoid_rule(n: int) -> tuple[Array, Array]:
     """Equidistant nodes for int Dt f(t) on the whole line.
 
     The trapezoidal rule converges exponentially there, and unlike Gauss-Hermite it does not require that f is
     well approximated by one polynomial: better for ratios of Gaussian functions.
     """
     t = np.linspace(-REACH, REACH, n)
-    return _frozen(t, phi(t) * (t[1] - t[0]))
+    return _make_read_only(t, phi(t) * (t[1] - t[0]))
 
 
-def _frozen(t: Array, weight: Array) -> tuple[Array, Array]:
+def _make_read_only(t: Array, weight: Array) -> tuple[Array, Array]:
     t.setflags(write=False)
     weight.setflags(write=False)
     return t, weight
 
 
-def panels(edges: Array, n: int) -> tuple[Array, Array]:
+def panel_quadrature(edges: Array, n: int) -> tuple[Array, Array]:
     """Gauss-Legendre nodes and weights on every interval between neighbours of edges (..., m).
 
     Returns two arrays (..., (m-1) n). Empty intervals get zero weight.
     """
-    t, weight = legendre(n)
+    t, weight = gauss_legendre(n)
     middle = 0.5 * (edges[..., 1:] + edges[..., :-1])[..., None]
     half = 0.5 * np.maximum(edges[..., 1:] - edges[..., :-1], 0.0)[..., None]
     shape = (*edges.shape[:-1], (edges.shape[-1] - 1) * n)

@@ -8,7 +8,7 @@ from markone.numerics.arrays import Array
 from markone.numerics.roots import FOUND, TOO_MANY_STEPS, Function, Roots
 
 
-def newton(
+def newton_roots(
     f: Function, start: Array, args: tuple[Any, ...] = (), *, largest: float = 1.0, steps: int = 40
 ) -> Roots:
     """Root of d equations in d unknowns, for m problems at once: start and f(x, *args) have shape (d, m).
@@ -26,10 +26,10 @@ def newton(
     with np.errstate(all="ignore"):
         for _ in range(steps):
             trial = here + factor * step
-            new_step, new_length = _newton_step(*_with_slope(f, trial, arrays))
+            new_step, new_length = _newton_step(*_value_and_jacobian(f, trial, arrays))
             better = new_length < 2 * length
             here, step = np.where(better, trial, here), np.where(better, new_step, step)
-            step, length = _shortened(step, largest), np.where(better, new_length, length)
+            step, length = _limit_step(step, largest), np.where(better, new_length, length)
             factor = np.where(better, 1.0, factor / 4)
             done = better & (length < 1e-8)
             x[:, index[done]], status[index[done]] = (here + step)[:, done], FOUND
@@ -41,7 +41,7 @@ def newton(
     return Roots(x, status)
 
 
-def _with_slope(f: Function, x: Array, args: list[Array]) -> tuple[Array, Array]:
+def _value_and_jacobian(f: Function, x: Array, args: list[Array]) -> tuple[Array, Array]:
     """f (d, m) and df_i/dx_j (m, d, d) by differences, all in one call of f."""
     d, m = x.shape
     h = 1e-7
@@ -59,5 +59,5 @@ def _newton_step(value: Array, slope: Array) -> tuple[Array, Array]:
     return step, np.abs(step).max(axis=0)
 
 
-def _shortened(step: Array, largest: float) -> Array:
+def _limit_step(step: Array, largest: float) -> Array:
     return step * np.minimum(1, largest / np.abs(step).max(axis=0))

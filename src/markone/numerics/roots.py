@@ -31,7 +31,7 @@ class Roots:
     x: Array
     status: Array
 
-    def reason(self, index: int) -> str:
+    def status_text(self, index: int) -> str:
         return REASONS[int(self.status.flat[index])]
 
 
@@ -54,11 +54,11 @@ def find_roots(
     shape = low.shape
     arrays = [np.array(a, dtype=float).ravel() for a in rest]
     with np.errstate(all="ignore"):
-        x, status = _chandrupatla(f, low.ravel() * 1.0, high.ravel() * 1.0, arrays, rtol, atol, steps)
+        x, status = _chandrupatla_search(f, low.ravel() * 1.0, high.ravel() * 1.0, arrays, rtol, atol, steps)
     return Roots(x.reshape(shape), status.reshape(shape))
 
 
-def widen(
+def widen_bracket(
     f: Function,
     low: ArrayLike,
     high: ArrayLike,
@@ -79,19 +79,19 @@ def widen(
     return high
 
 
-def _start(fa: Array, fb: Array, a: Array, b: Array) -> Array:
+def _initial_status(fa: Array, fb: Array, a: Array, b: Array) -> Array:
     status = np.full(a.shape, -1)
     status[np.sign(fa) * np.sign(fb) > 0] = NO_BRACKET
     status[np.isnan(fa) | np.isnan(fb) | np.isnan(a) | np.isnan(b)] = NOT_A_NUMBER
     return status
 
 
-def _chandrupatla(
+def _chandrupatla_search(
     f: Function, a: Array, b: Array, args: list[Array], rtol: float, atol: float, steps: int
 ) -> tuple[Array, Array]:
     x = np.full(a.shape, np.nan)
     fa, fb = f(a, *args), f(b, *args)
-    status = _start(fa, fb, a, b)
+    status = _initial_status(fa, fb, a, b)
     index = np.flatnonzero(status < 0)
     a, b, fa, fb, args = a[index], b[index], fa[index], fb[index], [v[index] for v in args]
     c, fc = a, fa
@@ -108,7 +108,7 @@ def _chandrupatla(
             return x, status
         index, a, b, c, fa, fb, fc, small = (v[go] for v in (index, a, b, c, fa, fb, fc, small))
         args = [v[go] for v in args]
-        t = np.clip(_fraction(a, b, c, fa, fb, fc), small, 1 - small)
+        t = np.clip(_next_fraction(a, b, c, fa, fb, fc), small, 1 - small)
         new = b + t * (a - b)
         f_new = f(new, *args)
         same = np.sign(f_new) == np.sign(fb)
@@ -119,7 +119,7 @@ def _chandrupatla(
     return x, status
 
 
-def _fraction(a: Array, b: Array, c: Array, fa: Array, fb: Array, fc: Array) -> Array:
+def _next_fraction(a: Array, b: Array, c: Array, fa: Array, fb: Array, fc: Array) -> Array:
     """The next point as a fraction of the way from b to a: inverse parabola if safe, else one half."""
     xi, Y = (b - a) / (c - a), (fb - fa) / (fc - fa)
     safe = (xi > Y * Y) & (1 - xi > (1 - Y) ** 2)

@@ -8,7 +8,7 @@ from markone.numerics._rows import write_squared_norms
 from markone.numerics.arrays import Floats
 
 
-def squared_norms(xi: Any, P: int) -> Floats:
+def compute_squared_norms(xi: Any, P: int) -> Floats:
     """|xi^mu|^2 of all P examples."""
     norms = np.empty(P)
     write_squared_norms(xi, norms)

@@ -9,7 +9,7 @@ from scipy.special import betainccinv, betaincinv, ndtri
 from markone.numerics.arrays import Floats
 
 
-def wilson(p: float, n: int, level: float = 0.95, tail: float | None = None) -> tuple[float, float]:
+def wilson_interval(p: float, n: int, level: float = 0.95, tail: float | None = None) -> tuple[float, float]:
     """Wilson's score interval of a fraction p of n cases.
 
     `tail` is the probability left out on either side, (1 - level)/2; it can be given directly if it is too
@@ -23,7 +23,7 @@ def wilson(p: float, n: int, level: float = 0.95, tail: float | None = None) -> 
     return (0.0 if p == 0 else centre - reach), (1.0 if p == 1 else centre + reach)
 
 
-def clopper_pearson(hits: int, n: int, tail: float = 0.025) -> tuple[float, float]:
+def clopper_pearson_interval(hits: int, n: int, tail: float = 0.025) -> tuple[float, float]:
     """Exact interval of a fraction: those for which `hits` or more, and `hits` or fewer, exceed `tail`."""
     low = 0.0 if hits == 0 else float(betaincinv(hits, n - hits + 1, tail))
     high = 1.0 if hits == n else float(betainccinv(hits + 1, n - hits, tail))
@@ -35,7 +35,7 @@ def standard_error(values: Floats) -> float:
     return float(np.std(values, ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.inf
 
 
-def is_fraction(values: Floats) -> bool:
+def are_zero_or_one(values: Floats) -> bool:
     """Whether all values are 0 or 1."""
     return bool(np.all((values == 0) | (values == 1)))
 
@@ -50,7 +50,7 @@ def agresti_coull_error(values: Floats) -> float:
     return math.sqrt(p * (1 - p) / n)
 
 
-def skewness(values: Floats) -> float:
+def sample_skewness(values: Floats) -> float:
     """Skewness (Fisher's G1) of the underlying distribution.
 
     0 for fewer than eight values, and where it is within the standard error that it has for Gaussian numbers.
@@ -85,7 +85,7 @@ def hall_quantile(q: float, skew: float, n: int) -> float:
     return min(max(q, corrected, key=abs), 2 * q, key=abs)
 
 
-def holm(chances: Sequence[float]) -> list[float]:
+def holm_adjusted(chances: Sequence[float]) -> list[float]:
     """p-values adjusted so that, if all hypotheses are true, the smallest is below x with probability x at
     the most, however the tests depend on each other (Holm 1979). NaN, no test, stays NaN."""
     order = sorted((k for k, p in enumerate(chances) if not math.isnan(p)), key=lambda k: chances[k])

@@ -6,20 +6,20 @@ from math import floor, log10
 from typing import Any
 
 
-def number(value: Any, digits: int = 4) -> str:
+def format_number(value: Any, digits: int = 4) -> str:
     """Format a float with four significant digits; other values by `str`."""
     if isinstance(value, bool) or not isinstance(value, float):
         return str(value)
     return f"{value:.{digits}g}"
 
 
-def plain(value: Any) -> Any:
+def to_python_scalar(value: Any) -> Any:
     """Convert a numpy scalar to Python: 0, not np.int64(0), in a message."""
     # Without importing numpy, which the command line needs only later.
     return value.item() if getattr(value, "shape", None) == () else value
 
 
-def count(n: int, thing: str) -> str:
+def format_count(n: int, thing: str) -> str:
     """1 run, 2 runs."""
     return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
 
@@ -36,36 +36,36 @@ def nearest_name(name: str, names: Iterable[str], cutoff: float = 0.5) -> str | 
     return near[0] if near else None
 
 
-def did_you_mean(name: str, names: Iterable[str], cutoff: float = 0.5) -> str:
+def suggestion_text(name: str, names: Iterable[str], cutoff: float = 0.5) -> str:
     """ " Did you mean 'bayes'?" with the leading space, or an empty text."""
     near = nearest_name(name, names, cutoff)
     return f" Did you mean {near!r}?" if near else ""
 
 
-def no_such(kind: str, name: str, names: Iterable[str]) -> str:
+def unknown_name_text(kind: str, name: str, names: Iterable[str]) -> str:
     """There is no measure 'separabel'. Did you mean 'separable'?"""
     known = sorted(names)
-    hint = did_you_mean(name, known) or f" There are: {', '.join(known) or 'none'}."
+    hint = suggestion_text(name, known) or f" There are: {', '.join(known) or 'none'}."
     return f"There is no {kind} {name!r}.{hint}"
 
 
-def listed(names: Iterable[Any], most: int = 8) -> str:
+def format_names(names: Iterable[Any], most: int = 8) -> str:
     """'a', 'b' and 3 more."""
     known = [repr(str(name)) for name in names]
     return ", ".join(known[:most]) + (f" and {len(known) - most} more" if len(known) > most else "")
 
 
-def shortened(texts: Sequence[str], most: int = 12) -> str:
+def shorten_list(texts: Sequence[str], most: int = 12) -> str:
     """The first texts on one line, each cut to 60 characters: a, b, ... (30 in all)."""
     words = [" ".join(text.split()) for text in texts[:most]]
     shown = ", ".join(word if len(word) <= 60 else f"{word[:57]}..." for word in words)
     return shown + (f", ... ({len(texts)} in all)" if len(texts) > most else "")
 
 
-def rounded(values: Iterable[float], half_width: float) -> list[str]:
+def format_rounded(values: Iterable[float], half_width: float) -> list[str]:
     """Round to the digits that an interval of this half width leaves certain, and one more."""
     if half_width <= 0:
-        return [number(float(value), 6) for value in values]
+        return [format_number(float(value), 6) for value in values]
     decimals = 1 - floor(log10(half_width))
     if decimals > 7:
         return [f"{value:.3e}" for value in values]

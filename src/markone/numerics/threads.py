@@ -21,46 +21,48 @@ Result = TypeVar("Result")
 # A parameter as scikit-learn validates it.
 N_JOBS = [Integral, None]
 
-_here = local()
+_thread_state = local()
 
 
 @cache
-def controller() -> ThreadpoolController:
+def threadpool_controller() -> ThreadpoolController:
     # Searching for the libraries takes longer than some fits: once per process.
     return ThreadpoolController()
 
 
 @contextmanager
-def one_core() -> Iterator[None]:
+def limit_to_one_core() -> Iterator[None]:
     """Limit this thread to one core, whatever `n_jobs` is."""
-    before = getattr(_here, "alone", False)
-    _here.alone = True
+    before = getattr(_thread_state, "alone", False)
+    _thread_state.alone = True
     try:
         yield
     finally:
-        _here.alone = before
+        _thread_state.alone = before
 
 
-def in_threads(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int | None) -> list[Result]:
+def map_in_threads(
+    function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int | None
+) -> list[Result]:
     """Return [function(item) for item in items], computed on `n_jobs` cores, in the order of the items."""
     queue = list(items)
-    if n_jobs in (None, 1) or len(queue) < 2 or getattr(_here, "alone", False):
+    if n_jobs in (None, 1) or len(queue) < 2 or getattr(_thread_state, "alone", False):
         return [function(item) for item in queue]
 
     def run_item(item: Item) -> Result:
-        with one_core():
+        with limit_to_one_core():
             return function(item)
 
     # Imported here: scikit-learn takes a second and 100 MB, and workers of the lab do not need it.
     from sklearn.utils.parallel import Parallel, delayed
 
     # One BLAS thread each: more would compete for the same cores.
-    with controller().limit(limits=1):
+    with threadpool_controller().limit(limits=1):
         found: Any = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(run_item)(item) for item in queue)
     return list(found)
 
 
-class Crew:
+class ThreadTeam:
     """A persistent pool of threads for many short calls, each shorter than starting threads.
 
     The calling thread takes a share of the work. The threads end with the object.
@@ -70,30 +72,30 @@ class Crew:
         self.n_jobs = n_jobs
 
     @cached_property
-    def cores(self) -> int:
+    def n_cores(self) -> int:
         from joblib import effective_n_jobs
 
         return 1 if self.n_jobs in (None, 1) else int(effective_n_jobs(self.n_jobs))
 
     @cached_property
-    def _others(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.cores - 1)
+    def _executor(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.n_cores - 1)
 
-    def each(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    def map_items(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
         """Return [function(item) for item in items]; the items are dealt out to the threads in turn."""
-        shares = 1 if getattr(_here, "alone", False) else min(self.cores, len(items))
+        shares = 1 if getattr(_thread_state, "alone", False) else min(self.n_cores, len(items))
         if shares < 2:
             return [function(item) for item in items]
         found: list[Any] = [None] * len(items)
 
         def run_share(first: int) -> None:
-            with one_core():
+            with limit_to_one_core():
                 for k in range(first, len(items), shares):
                     found[k] = function(items[k])
 
-        with controller().limit(limits=1):
+        with threadpool_controller().limit(limits=1):
             # In the caller's context, which includes numpy's error state.
-            others = [self._others.submit(copy_context().run, run_share, k) for k in range(1, shares)]
+            others = [self._executor.submit(copy_context().run, run_share, k) for k in range(1, shares)]
             run_share(0)
             for other in others:
                 other.result()

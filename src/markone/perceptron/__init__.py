@@ -1,6 +1,6 @@
 """The perceptron sign(w . xi): every algorithm of the notes as a scikit-learn estimator."""
 
-from markone.numerics import lazily
+from markone.numerics import lazy_import
 
 HOMES = {
     "AdaTron": "markone.perceptron.students.adatron",
@@ -25,7 +25,7 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazily.names(__name__, HOMES)
+__getattr__ = lazy_import.lazy_names(__name__, HOMES)
 
 
 def __dir__() -> list[str]:

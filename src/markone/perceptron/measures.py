@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
-from markone.perceptron.certificates.both_bounds import both_bounds
-from markone.perceptron.certificates.rows import rows_of
+from markone.perceptron.certificates.both_bounds import bound_stability
+from markone.perceptron.certificates.rows import build_rows
 
 # Squares of larger numbers may not be finite.
 FAR = 1e150
@@ -28,10 +28,10 @@ def stabilities(w: Array, xi: Any, S: Array) -> Array:
     For w = 0, which has no direction, -|xi^mu|, the smallest possible value: bounds built on it hold.
     """
     length = np.linalg.norm(w)
-    return local_potentials(w, xi, S) / length if length > 0 else 0.0 - np.sqrt(squared_lengths(xi))
+    return local_potentials(w, xi, S) / length if length > 0 else 0.0 - np.sqrt(squared_input_lengths(xi))
 
 
-def squared_lengths(xi: Any) -> Array:
+def squared_input_lengths(xi: Any) -> Array:
     """|xi^mu|^2 of every example."""
     if hasattr(xi, "multiply"):
         return np.asarray(xi.multiply(xi).sum(axis=1), dtype=np.float64).ravel()
@@ -65,9 +65,9 @@ def stability_bounds(w: Array, x: Array | None, xi: Any, S: Array) -> tuple[floa
 
     Both are rounded outwards, so that they hold exactly for the given numbers (`certificates.bounds`).
     """
-    rows, ones = rows_of(xi, S), np.ones(len(S))
+    rows, ones = build_rows(xi, S), np.ones(len(S))
     better = ones if x is None or stability_bound(ones, xi, S) < stability_bound(x, xi, S) else x
-    return both_bounds(rows, np.asarray(w, dtype=np.float64), better)
+    return bound_stability(rows, np.asarray(w, dtype=np.float64), better)
 
 
 def training_errors(w: Array, xi: Any, S: Array) -> int:
@@ -115,4 +115,4 @@ def convergence_bound(xi: Any, S: Array, w_star: Array, c: float = 0.0, eta: flo
     if kappa <= 0:
         return np.inf
     N = xi.shape[1]
-    return float(N * (2 * c / eta + squared_lengths(xi).max() / N) / kappa**2)
+    return float(N * (2 * c / eta + squared_input_lengths(xi).max() / N) / kappa**2)

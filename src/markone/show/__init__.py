@@ -1,6 +1,6 @@
 """Displays of trained students, and animations of their training histories."""
 
-from markone.numerics import lazily
+from markone.numerics import lazy_import
 
 HOMES = {
     "Animation": "markone.show.player.animation",
@@ -15,14 +15,14 @@ HOMES = {
     "SphereDisplay": "markone.show.displays.sphere",
     "StabilityDisplay": "markone.show.displays.stability",
     "animate": "markone.show.player.animation",
-    "growth_history": "markone.show.retraced",
+    "growth_history": "markone.show.replay",
     "history_of": "markone.show.histories",
-    "prototype_history": "markone.show.retraced",
-    "recall_history": "markone.show.retraced",
+    "prototype_history": "markone.show.replay",
+    "recall_history": "markone.show.replay",
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazily.names(__name__, HOMES)
+__getattr__ = lazy_import.lazy_names(__name__, HOMES)
 
 
 def __dir__() -> list[str]:

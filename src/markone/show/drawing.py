@@ -28,14 +28,14 @@ UNDATED: dict[str, dict[str, Any]] = {
 
 
 @contextmanager
-def styled() -> Iterator[None]:
+def markone_style() -> Iterator[None]:
     """Use markone's style sheet, independent of the user's settings."""
     with matplotlib.rc_context(fname=STYLE):
         yield
 
 
 @contextmanager
-def any_letters() -> Iterator[None]:
+def ignore_missing_glyphs() -> Iterator[None]:
     """Suppress warnings about glyphs missing from the font; in an SVG the browser provides them."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font", UserWarning)
@@ -43,12 +43,12 @@ def any_letters() -> Iterator[None]:
 
 
 @contextmanager
-def axes_of(size: tuple[float, float]) -> Iterator[Any]:
+def new_axes(size: tuple[float, float]) -> Iterator[Any]:
     """New axes on a figure of this size in inches; the layout is computed once, at the end.
 
     Text comes from users' tables: $ is not parsed as mathematics.
     """
-    with styled(), matplotlib.rc_context({"text.parse_math": False}), any_letters():
+    with markone_style(), matplotlib.rc_context({"text.parse_math": False}), ignore_missing_glyphs():
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         yield figure.add_subplot()
@@ -56,10 +56,10 @@ def axes_of(size: tuple[float, float]) -> Iterator[Any]:
         figure.set_layout_engine("none")
 
 
-def file_bytes(figure: Figure, suffix: str) -> bytes:
+def figure_bytes(figure: Figure, suffix: str) -> bytes:
     """The figure as an svg, png or pdf file; equal figures give equal bytes."""
     buffer = io.BytesIO()
     white = to_rgba(figure.get_facecolor())[:3] == (1.0, 1.0, 1.0)  # transparent, to match the page
-    with styled(), any_letters():
+    with markone_style(), ignore_missing_glyphs():
         figure.savefig(buffer, format=suffix, metadata=UNDATED[suffix], transparent=white and suffix == "svg")
     return buffer.getvalue()

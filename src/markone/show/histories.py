@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from markone.base.history import History, of_estimator
+from markone.base.history import History, history_of_estimator
 from markone.numerics.arrays import Array
-from markone.perceptron.version_space.walk import walk_history
-from markone.show.retraced import growth_history, prototype_history
+from markone.perceptron.version_space.bayes_history import walk_history
+from markone.show.replay import growth_history, prototype_history
 
 
 def history_of(model: Any, X: Any = None, y: Any = None, *, which: int = 0) -> History:
@@ -42,16 +42,16 @@ def history_of(model: Any, X: Any = None, y: Any = None, *, which: int = 0) -> H
     if isinstance(model, History):
         return model
     if hasattr(model, "sample_") and not hasattr(model, "history_"):
-        return _walk(model, X, y)
+        return _version_space_history(model, X, y)
     if X is not None and y is not None and not hasattr(model, "history_"):
         if hasattr(model, "prototypes_per_class"):
             return prototype_history(model, X, y)
         if hasattr(model, "growth_"):
             return growth_history(model, X, y)
-    return of_estimator(model, which)
+    return history_of_estimator(model, which)
 
 
-def _walk(model: Any, X: Any, y: Any) -> History:
+def _version_space_history(model: Any, X: Any, y: Any) -> History:
     """The centre of mass as a function of the number of averaged students of version space   (3.38)."""
     if X is None or y is None:
         raise ValueError(
@@ -61,12 +61,12 @@ def _walk(model: Any, X: Any, y: Any) -> History:
         raise ValueError(f"{type(model).__name__} has one walk for each of several classes; fit two classes.")
     students = np.asarray(model.sample_.students, dtype=float)
     S = np.where(np.asarray(y) == model.classes_[1], 1.0, -1.0)
-    xi = model._augment(np.asarray(X, dtype=float))
+    xi = model._append_clamped_input(np.asarray(X, dtype=float))
     settings = {"fit_intercept": model.fit_intercept, "intercept_scaling": model.intercept_scaling}
     return walk_history(students, xi, S, type(model).__name__, settings)
 
 
-def inputs_and_weights(history: History) -> tuple[Array, Array, Array]:
+def split_inputs_weights(history: History) -> tuple[Array, Array, Array]:
     """(X, W, offsets): inputs without the clamped one, their weights, and w0 after each row."""
     xi = history.xi.toarray() if hasattr(history.xi, "toarray") else np.asarray(history.xi)
     W = history.w

@@ -22,7 +22,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-SHELL = Path(__file__).with_name("templates")
+TEMPLATES = Path(__file__).with_name("templates")
 
 
 @dataclass(frozen=True)
@@ -43,26 +43,26 @@ class PageFigure:
     numbers: PageTable | None = None
 
 
-def render(template: Path, **content: Any) -> str:
+def render_page(template: Path, **content: Any) -> str:
     """Render a template; an undefined name is an error."""
-    return environment(template.parent).get_template(template.name).render(content)
+    return template_environment(template.parent).get_template(template.name).render(content)
 
 
 @cache
-def environment(folder: Path) -> Environment:
+def template_environment(folder: Path) -> Environment:
     """Jinja environment with the templates of `folder` first, then the base templates."""
     found = Environment(
-        loader=FileSystemLoader([folder, SHELL]),
+        loader=FileSystemLoader([folder, TEMPLATES]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters["prose"] = prose
+    found.filters["prose"] = prose_markup
     return found
 
 
-def prose(text: str) -> Markup:
+def prose_markup(text: str) -> Markup:
     """Escape text; `words` in backticks become code, as in Markdown."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 

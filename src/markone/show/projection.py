@@ -23,7 +23,7 @@ class Plane:
         return np.append(self.axes @ w, offset)
 
 
-def plane_of(X: Array, w: Array, names: list[str] | None = None) -> Plane:
+def display_plane(X: Array, w: Array, names: list[str] | None = None) -> Plane:
     """The two inputs themselves; for more, w and the direction of largest variance orthogonal to it."""
     X, N = np.asarray(X, dtype=float), X.shape[1]
     if N == 1:

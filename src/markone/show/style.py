@@ -10,26 +10,26 @@ MARKS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "p"]
 BAND = "#F0E442"
 
 
-def ink() -> str:
+def ink_colour() -> str:
     """Colour of lines and text: the text colour of the current style."""
     import matplotlib as mpl
 
     return str(mpl.rcParams["text.color"])
 
 
-def paper() -> str:
+def paper_colour() -> str:
     """Background colour of the current style."""
     import matplotlib as mpl
 
     return str(mpl.rcParams["axes.facecolor"])
 
 
-def classes() -> tuple[tuple[int, str, str, str], ...]:
+def class_styles() -> tuple[tuple[int, str, str, str], ...]:
     """(label, edge colour, marker, fill) per class: S = +1 is a filled disc, S = -1 an open square."""
-    return ((1, PLUS, "o", PLUS), (-1, MINUS, "s", paper()))
+    return ((1, PLUS, "o", PLUS), (-1, MINUS, "s", paper_colour()))
 
 
-def one_axes(ax: Any, **options: Any) -> tuple[Any, Any]:
+def single_axes(ax: Any, **options: Any) -> tuple[Any, Any]:
     """Return (axes, figure), new ones if none are given."""
     if ax is None:
         import matplotlib.pyplot as plt
@@ -38,7 +38,7 @@ def one_axes(ax: Any, **options: Any) -> tuple[Any, Any]:
     return ax, ax.figure
 
 
-def several_axes(ax: Any, figure: Any, **options: Any) -> Any:
+def panel_figure(ax: Any, figure: Any, **options: Any) -> Any:
     """Figure for panels: the given one, a subfigure in place of `ax`, or a new one."""
     if ax is not None:
         ax.set_axis_off()
@@ -50,7 +50,7 @@ def several_axes(ax: Any, figure: Any, **options: Any) -> Any:
     return plt.figure(layout="constrained", **options)
 
 
-def plain(label: Any) -> str:
+def format_label(label: Any) -> str:
     """Format a label: +1, -1, or its text."""
     if isinstance(label, (int, float)) or hasattr(label, "dtype"):
         try:
@@ -61,23 +61,29 @@ def plain(label: Any) -> str:
     return str(label)
 
 
-def arrow(
+def draw_vector(
     ax: Any, start: Any, end: Any, colour: str | None = None, width: float = 1.6, **options: Any
 ) -> Any:
     """Draw an arrow from start to end in data coordinates."""
-    look = {"arrowstyle": "-|>", "color": colour or ink(), "lw": width, "shrinkA": 0, "shrinkB": 0} | options
+    look = {
+        "arrowstyle": "-|>",
+        "color": colour or ink_colour(),
+        "lw": width,
+        "shrinkA": 0,
+        "shrinkB": 0,
+    } | options
     return ax.annotate("", end, start, arrowprops=look, zorder=5)
 
 
-def name_beside(ax: Any, place: Any, text: str, colour: str | None = None, shift: Any = (4, 4)) -> Any:
+def annotate_point(ax: Any, place: Any, text: str, colour: str | None = None, shift: Any = (4, 4)) -> Any:
     """Annotate a point with a short label on a small background box; shift in points."""
-    box = {"boxstyle": "round,pad=0.1", "facecolor": paper(), "edgecolor": "none", "alpha": 0.75}
+    box = {"boxstyle": "round,pad=0.1", "facecolor": paper_colour(), "edgecolor": "none", "alpha": 0.75}
     return ax.annotate(
-        text, place, shift, textcoords="offset points", color=colour or ink(), bbox=box, zorder=6
+        text, place, shift, textcoords="offset points", color=colour or ink_colour(), bbox=box, zorder=6
     )
 
 
-def line_across(ax: Any, w: Array, level: float = 0.0, **options: Any) -> Any:
+def draw_line(ax: Any, w: Array, level: float = 0.0, **options: Any) -> Any:
     """Draw the line w1 x1 + w2 x2 + w0 = level of w = (w1, w2, w0); None if w1 = w2 = 0."""
     square = float(w[0] ** 2 + w[1] ** 2)
     if square == 0:

@@ -7,7 +7,7 @@ estimator), `splitting`, `validation` and `scores` (cross-validation), `answers/
 `fit_result` holds the results, `report/` formats them, `model_file` saves the model, `predicting` applies it.
 """
 
-from markone.numerics import lazily
+from markone.numerics import lazy_import
 
 HOMES = {
     "AnswerOptions": "markone.tables.request",
@@ -15,22 +15,22 @@ HOMES = {
     "ModelComparison": "markone.tables.comparing.comparison",
     "FitRequest": "markone.tables.request",
     "FitResult": "markone.tables.fit_result",
-    "PartitionSummary": "markone.tables.partitions.describing",
+    "PartitionSummary": "markone.tables.partitions.partition_summary",
     "SavedModel": "markone.tables.model_file",
     "RegressionResult": "markone.tables.regression.fitting",
-    "describe_partitions": "markone.tables.partitions.describing",
-    "fit": "markone.tables.answering",
+    "describe_partitions": "markone.tables.partitions.partition_summary",
+    "fit": "markone.tables.dispatch",
     "fit_partitions": "markone.tables.partitions.fitting",
-    "headline": "markone.tables.answering",
+    "headline": "markone.tables.dispatch",
     "load_model": "markone.tables.model_file",
-    "predict": "markone.tables.predicting",
-    "save_model": "markone.tables.answering",
+    "predict": "markone.tables.table_prediction",
+    "save_model": "markone.tables.dispatch",
     "score_partitions": "markone.tables.partitions.fitting",
     "validate_partitions": "markone.tables.partitions.validation",
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazily.names(__name__, HOMES)
+__getattr__ = lazy_import.lazy_names(__name__, HOMES)
 
 
 def __dir__() -> list[str]:

@@ -20,7 +20,7 @@ class Baseline:
     def class_name(self) -> str:
         return self.home.rpartition(".")[2]
 
-    def make(self) -> Any:
+    def create_estimator(self) -> Any:
         module, _, name = self.home.rpartition(".")
         return getattr(import_module(module), name)(**self.settings)
 
@@ -41,4 +41,4 @@ REGRESSORS: Mapping[str, Baseline] = {
     "knn": Baseline("sklearn.neighbors.KNeighborsRegressor", BRUTE),
     "svr": Baseline("sklearn.svm.SVR"),
 }
-OF_TASK = {"classification": CLASSIFIERS, "regression": REGRESSORS}
+BASELINES_BY_TASK = {"classification": CLASSIFIERS, "regression": REGRESSORS}

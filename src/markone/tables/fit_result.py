@@ -7,16 +7,16 @@ from typing import Any
 
 from markone.numerics.arrays import Array
 from markone.tables.answers.drift import TrainingRange
-from markone.tables.answers.rejecting import Rejection
+from markone.tables.answers.reject_option import RejectionThreshold
 from markone.tables.findings.finding import TableFinding
-from markone.tables.inspect.cases import Case
-from markone.tables.inspect.missing_ways import MissingWay
+from markone.tables.inspect.misclassified_rows import MisclassifiedRow
+from markone.tables.inspect.missing_treatments import MissingTreatment
 from markone.tables.model_summary import ModelSummary
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.plan.ties import RowTies
+from markone.tables.plan.row_ties import RowTies
 from markone.tables.request import FitRequest
-from markone.tables.scores import Judge
-from markone.tables.splitting import FREE
+from markone.tables.row_splits import NO_TIES
+from markone.tables.scores import ClassScoring
 from markone.tables.validation import Validation
 
 
@@ -83,7 +83,7 @@ class FitResult:
     plan: ColumnPlan
     notes: list[str]
     model: str
-    judge: Judge
+    judge: ClassScoring
     class_counts: dict[str, int]
     baseline: dict[str, float]
     validation: Validation
@@ -95,9 +95,9 @@ class FitResult:
     search: dict[str, Any]
     seconds: float
     findings: list[TableFinding] = field(default_factory=list)
-    ties: RowTies = FREE
+    ties: RowTies = NO_TIES
     training: TrainingRange | None = None
-    rejection: Rejection | None = None
-    missing_ways: list[MissingWay] = field(default_factory=list)
-    cases: list[Case] = field(default_factory=list)
+    rejection: RejectionThreshold | None = None
+    missing_ways: list[MissingTreatment] = field(default_factory=list)
+    cases: list[MisclassifiedRow] = field(default_factory=list)
     data_hash: str = ""

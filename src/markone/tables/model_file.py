@@ -13,14 +13,14 @@ from zipfile import ZIP_DEFLATED, BadZipFile, is_zipfile
 
 import numpy as np
 
-from markone.numerics.files import write_whole
+from markone.numerics.files import write_atomically
 from markone.tables import models
-from markone.tables.answers.deciding import Deciding
+from markone.tables.answers.decision import DecisionPipeline
 from markone.tables.answers.drift import TrainingRange
 from markone.tables.fit_result import FitResult
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.report.to_dict import to_dict
-from markone.tables.scores import Judge
+from markone.tables.report.to_dict import fit_to_dict
+from markone.tables.scores import ClassScoring
 
 FORMAT = 2
 # Exceptions raised by reading a damaged archive.
@@ -40,10 +40,10 @@ UNREADABLE = (
     struct.error,
 )
 # Path of `Scaling` in files of format 1.
-FORMER = "markone.lab.fitting.scaling.Scaling"
+FORMAT_1_SCALING = "markone.lab.fitting.scaling.Scaling"
 # Trusted besides the estimators of markone: nearest neighbours and the scaling.
 TRUSTED = {
-    "markone.tables.answers.deciding.Deciding",
+    "markone.tables.answers.decision.DecisionPipeline",
     "markone.tables.regression.scaled_target.ScaledTarget",
     "markone.tables.scaling.Scaling",
     "sklearn.metrics._dist_metrics.EuclideanDistance64",
@@ -83,7 +83,7 @@ class SavedModel:
 
     plan: ColumnPlan
     pipeline: Any
-    judge: Judge
+    judge: ClassScoring
     facts: dict[str, Any]
     training: TrainingRange | None = None
     reject: float | None = None
@@ -93,21 +93,23 @@ class SavedModel:
         return str(self.facts.get("task", "classification"))
 
 
-def save_model(fitted: FitResult, path: Path) -> None:
+def save_classifier(fitted: FitResult, path: Path) -> None:
     """Save the fitted model, the plan of its columns and its results in one skops file."""
     reject = None if fitted.rejection is None else fitted.rejection.threshold
-    facts = to_dict(fitted)
-    dump(SavedModel(fitted.plan, fitted.pipeline, fitted.judge, facts, fitted.training, reject), path)
+    facts = fit_to_dict(fitted)
+    write_model_file(
+        SavedModel(fitted.plan, fitted.pipeline, fitted.judge, facts, fitted.training, reject), path
+    )
 
 
-def dump(model: SavedModel, path: Path) -> None:
+def write_model_file(model: SavedModel, path: Path) -> None:
     """Write the model file atomically."""
     import skops.io
 
     content = {
         "format": FORMAT,
         "plan": model.plan.as_dict(),
-        "pipeline": lean(model.pipeline),
+        "pipeline": without_training_records(model.pipeline),
         "classes": list(model.judge.classes),
         "positive": model.judge.positive,
         "prices": model.judge.prices,
@@ -118,20 +120,20 @@ def dump(model: SavedModel, path: Path) -> None:
     }
     # Percentiles of wide tables are long lists of decimal numbers: compressed, a tenth of the size.
     data = skops.io.dumps(content, compression=ZIP_DEFLATED)
-    unknown = untrusted(skops.io.get_untrusted_types(data=data))
+    unknown = untrusted_types(skops.io.get_untrusted_types(data=data))
     if unknown:
         raise ValueError(
             f"This model contains {', '.join(unknown)}, which `markone predict` would refuse to load. "
             "The model was not saved."
         )
-    write(path, data)
+    write_output_file(path, data)
 
 
-def lean(pipeline: Any) -> Any:
+def without_training_records(pipeline: Any) -> Any:
     """Copy the pipeline without training records (`trace_` and the like), which predictions do not need."""
     copied = copy.copy(pipeline)
-    if isinstance(pipeline, Deciding):
-        copied.pipeline = lean(pipeline.pipeline)
+    if isinstance(pipeline, DecisionPipeline):
+        copied.pipeline = without_training_records(pipeline.pipeline)
         return copied
     copied.steps = [(name, copy.copy(step)) for name, step in pipeline.steps]
     attributes = vars(copied["model"])
@@ -142,8 +144,8 @@ def lean(pipeline: Any) -> Any:
     return copied
 
 
-def write(path: Path, data: bytes) -> None:
-    write_whole(path, data)
+def write_output_file(path: Path, data: bytes) -> None:
+    write_atomically(path, data)
 
 
 def load_model(path: Path) -> SavedModel:
@@ -183,9 +185,9 @@ def load_model(path: Path) -> SavedModel:
         raise ValueError(
             f"{path} is not a model of `markone fit`, or damaged: it is a zip file, but not one of skops."
         ) from None
-    if FORMER in types:
+    if FORMAT_1_SCALING in types:
         raise ValueError(f"{path} has format 1, of an older markone; this one reads {FORMAT}. Fit it again.")
-    unknown = untrusted(types)
+    unknown = untrusted_types(types)
     if unknown:
         raise ValueError(
             f"{path} contains types unknown to markone: {', '.join(unknown)}. It was not loaded: such a "
@@ -196,10 +198,10 @@ def load_model(path: Path) -> SavedModel:
     except UNREADABLE as error:
         why = str(error).strip().rstrip(".") or type(error).__name__
         raise ValueError(f"{path} is damaged ({why}): copy it again, or fit it again.") from error
-    return of_content(content, path)
+    return model_of_content(content, path)
 
 
-def of_content(content: Any, path: Path) -> SavedModel:
+def model_of_content(content: Any, path: Path) -> SavedModel:
     if not isinstance(content, dict) or "plan" not in content:
         raise ValueError(
             f"{path} is a skops file, but not one that `markone fit` wrote: it has no plan of columns."
@@ -210,7 +212,7 @@ def of_content(content: Any, path: Path) -> SavedModel:
         )
     get = content.get
     try:
-        judge = Judge(content["classes"], content["positive"], get("prices"), get("calibrate", False))
+        judge = ClassScoring(content["classes"], content["positive"], get("prices"), get("calibrate", False))
         plan, known = ColumnPlan.from_dict(content["plan"]), get("training")
         training = TrainingRange(**known) if known else None
         return SavedModel(plan, content["pipeline"], judge, content["facts"], training, get("reject"))
@@ -220,14 +222,14 @@ def of_content(content: Any, path: Path) -> SavedModel:
         ) from error
 
 
-def untrusted(types: list[str]) -> list[str]:
-    return sorted(name for name in types if name not in TRUSTED and not of_the_house(name))
+def untrusted_types(types: list[str]) -> list[str]:
+    return sorted(name for name in types if name not in TRUSTED and not is_own_class(name))
 
 
-def of_the_house(name: str) -> bool:
+def is_own_class(name: str) -> bool:
     """Return whether the name is a class defined (not only imported) in a package with estimators."""
     module, _, last = name.rpartition(".")
-    if not f"{module}.".startswith(tuple(f"{package}." for package in models.rooms())):
+    if not f"{module}.".startswith(tuple(f"{package}." for package in models.estimator_packages())):
         return False
     try:
         found = getattr(import_module(module), last)

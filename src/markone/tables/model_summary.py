@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.numerics.text import count, number
-from markone.tables.inspect.fold_look import weights_of
+from markone.numerics.text import format_count, format_number
+from markone.tables.inspect.fold_diagnostics import model_weights
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class SortedInputs:
 
 
 # Above this number of binary problems, a table replaces the sentences.
-MOST_TOLD = 3
+MAX_PROBLEM_SENTENCES = 3
 
 
 @dataclass
@@ -41,7 +41,7 @@ class ModelSummary:
     support: dict[str, list[int]] = field(default_factory=dict)
 
 
-def summarise(
+def summarise_model_fit(
     pipeline: Any,
     feature_names: list[str],
     rows: list[int],
@@ -54,27 +54,27 @@ def summarise(
     `folds` are the weights or relevances of the models of the folds.
     """
     model, found = pipeline["model"], ModelSummary()
-    binary = problems(model)
-    stability(model, binary, found)
-    support(model, binary, rows, found)
+    binary = binary_problem_names(model)
+    add_stability(model, binary, found)
+    add_support_vectors(model, binary, rows, found)
     if hasattr(model, "relevance_"):
         relevance = np.atleast_2d(model.relevance_)
-        found.bars = ordered("Relevance of each input", feature_names, relevance.mean(axis=0)[None], [""])
+        found.bars = sort_inputs("Relevance of each input", feature_names, relevance.mean(axis=0)[None], [""])
         if len(relevance) > 1:
             found.sentences.append(f"Relevances are the mean over {len(relevance)} local metrics.")
     elif hasattr(model, "coef_") and np.shape(model.coef_)[-1] == len(feature_names):
         title = f"Weight of each input ({units})"
-        weights = weights_of(model)
-        found.bars = ordered(title, feature_names, weights, binary)
+        weights = model_weights(model)
+        found.bars = sort_inputs(title, feature_names, weights, binary)
         if not weights.any():
             found.sentences.append("All weights are zero: every row gets the same prediction.")
-    prototypes(pipeline, found)
+    add_prototypes(pipeline, found)
     if found.bars is not None:
-        found.bars = with_spread(found.bars, feature_names, folds)
+        found.bars = add_fold_spread(found.bars, feature_names, folds)
     return found
 
 
-def with_spread(bars: SortedInputs, names: list[str], folds: Sequence[Array | None]) -> SortedInputs:
+def add_fold_spread(bars: SortedInputs, names: list[str], folds: Sequence[Array | None]) -> SortedInputs:
     """Add the spread of each value over the folds."""
     same = [part for part in folds if part is not None and part.shape == bars.values.shape]
     if len(same) < 2 or len(same) < len(folds):
@@ -85,7 +85,7 @@ def with_spread(bars: SortedInputs, names: list[str], folds: Sequence[Array | No
     return replace(bars, low=low, high=high)
 
 
-def problems(model: Any) -> list[str]:
+def binary_problem_names(model: Any) -> list[str]:
     """Names of the binary problems: one for two classes, one per class for more."""
     classes = [str(label) for label in model.classes_]
     return (
@@ -95,14 +95,14 @@ def problems(model: Any) -> list[str]:
     )
 
 
-def ordered(title: str, names: list[str], values: Array, lines: list[str]) -> SortedInputs:
+def sort_inputs(title: str, names: list[str], values: Array, lines: list[str]) -> SortedInputs:
     order = np.argsort(-np.abs(values).max(axis=0), kind="stable")
     if len(lines) != len(values):
         lines = [str(k + 1) for k in range(len(values))]
     return SortedInputs(title, [names[k] for k in order], values[:, order], lines)
 
 
-def stability(model: Any, binary: list[str], found: ModelSummary) -> None:
+def add_stability(model: Any, binary: list[str], found: ModelSummary) -> None:
     """Add the stability kappa and its proven upper bound."""
     if not hasattr(model, "stability_"):
         return
@@ -112,10 +112,10 @@ def stability(model: Any, binary: list[str], found: ModelSummary) -> None:
     if not len(values) == len(bounds) == len(binary) == len(status):
         return
     for name, kappa, (_, high), state in zip(binary, values, bounds, status, strict=True):
-        if len(binary) > MOST_TOLD:
+        if len(binary) > MAX_PROBLEM_SENTENCES:
             found.problems[name] = {
-                "stability": number(float(kappa)),
-                "at most (proved)": number(float(high)) if np.isfinite(high) else "–",
+                "stability": format_number(float(kappa)),
+                "at most (proved)": format_number(float(high)) if np.isfinite(high) else "–",
                 "solver": str(state).replace("_", " "),
             }
             continue
@@ -126,19 +126,23 @@ def stability(model: Any, binary: list[str], found: ModelSummary) -> None:
         )
         if kappa <= 0 and not np.isfinite(getattr(model, "C", np.inf)):
             side = "some rows are on the wrong side"
-        proof = f"; no weights reach more than {number(float(high))} (proved)" if np.isfinite(high) else ""
+        proof = (
+            f"; no weights reach more than {format_number(float(high))} (proved)" if np.isfinite(high) else ""
+        )
         ended = f" Solver: {str(state).replace('_', ' ')}." if state else ""
-        found.sentences.append(f"{name}: stability kappa = {number(float(kappa))}, {side}{proof}.{ended}")
+        found.sentences.append(
+            f"{name}: stability kappa = {format_number(float(kappa))}, {side}{proof}.{ended}"
+        )
 
 
-def support(model: Any, binary: list[str], rows: list[int], found: ModelSummary) -> None:
+def add_support_vectors(model: Any, binary: list[str], rows: list[int], found: ModelSummary) -> None:
     if not hasattr(model, "support_"):
         return
     indices = model.support_ if len(binary) > 1 else [model.support_]
     counts = np.atleast_2d(getattr(model, "n_support_", [[]]))
     for k, (name, some) in enumerate(zip(binary, indices, strict=False)):
         found.support[name] = [rows[i] for i in some]
-        if len(binary) > MOST_TOLD:
+        if len(binary) > MAX_PROBLEM_SENTENCES:
             found.problems.setdefault(name, {})["support vectors"] = str(len(some))
             if counts.shape == (len(binary), 2):
                 found.problems[name] |= {
@@ -150,20 +154,20 @@ def support(model: Any, binary: list[str], rows: list[int], found: ModelSummary)
         if counts.shape == (len(binary), 2):
             parts = f", {counts[k][0]} of them on the margin and {counts[k][1]} clipped at C"
         found.sentences.append(
-            f"{name}: {count(len(some), 'support vector')} of {len(rows)} rows{parts}; rows "
-            f"{first(found.support[name])}."
+            f"{name}: {format_count(len(some), 'support vector')} of {len(rows)} rows{parts}; rows "
+            f"{list_first_rows(found.support[name])}."
         )
 
 
-def first(rows: list[int], most: int = 10) -> str:
+def list_first_rows(rows: list[int], most: int = 10) -> str:
     return ", ".join(str(row) for row in rows[:most]) + (", ..." if len(rows) > most else "")
 
 
-def prototypes(pipeline: Any, found: ModelSummary) -> None:
+def add_prototypes(pipeline: Any, found: ModelSummary) -> None:
     """Add the prototypes in the units of the table."""
     model = pipeline["model"]
     if not hasattr(model, "prototypes_") or np.ndim(model.prototypes_) != 2:
         return
     labels = [str(label) for label in model.prototype_labels_]
     found.prototypes = labels, pipeline["scaling"].inverse_transform(np.asarray(model.prototypes_))
-    found.sentences.append(f"{count(len(labels), 'prototype')}, given in the units of the table.")
+    found.sentences.append(f"{format_count(len(labels), 'prototype')}, given in the units of the table.")

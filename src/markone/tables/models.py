@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import markone
-from markone.numerics.text import did_you_mean
+from markone.numerics.text import suggestion_text
 from markone.tables import baselines
 from markone.tables.plan.task import CLASSIFICATION as CLASSIFICATION
 from markone.tables.plan.task import REGRESSION as REGRESSION
@@ -26,53 +26,53 @@ PRESETS: Mapping[str, Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     },
 }
 DEFAULT = {CLASSIFICATION: "soft-margin", REGRESSION: "ridge"}
-ONE_WORD = {"ada-tron": "adatron", "min-over": "minover"}
+JOINED_NAMES = {"ada-tron": "adatron", "min-over": "minover"}
 
 
-def friendly(name: str) -> str:
+def friendly_name(name: str) -> str:
     """KernelAdaTron -> kernel-adatron, MatrixLVQ1 -> matrix-lvq1, GMLVQ -> gmlvq."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
-    for parts, whole in ONE_WORD.items():
+    for parts, whole in JOINED_NAMES.items():
         words = words.replace(parts, whole)
     return words
 
 
-def called(name: str, model: Any, task: str = CLASSIFICATION) -> str:
+def display_name(name: str, model: Any, task: str = CLASSIFICATION) -> str:
     """Return the display name: the preset, scikit-learn's short name, or that of the estimator."""
-    presets = {key(preset): preset for preset in PRESETS[task]}
+    presets = {normalised_name(preset): preset for preset in PRESETS[task]}
     own = type(model).__name__
-    baseline_names = {found.class_name: short for short, found in baselines.OF_TASK[task].items()}
-    return presets.get(key(name), baseline_names.get(own, friendly(own)))
+    baseline_names = {found.class_name: short for short, found in baselines.BASELINES_BY_TASK[task].items()}
+    return presets.get(normalised_name(name), baseline_names.get(own, friendly_name(own)))
 
 
-def key(name: str) -> str:
+def normalised_name(name: str) -> str:
     """Normalise a name: lower case without separators."""
     return re.sub(r"[\s_-]", "", name).lower()
 
 
-def homes() -> dict[str, str]:
+def class_modules() -> dict[str, str]:
     """Public classes of markone and their modules; nothing is imported."""
     return {name: home for name, home in markone.HOMES.items() if name[0].isupper()}
 
 
-def rooms() -> set[str]:
+def estimator_packages() -> set[str]:
     """Packages with estimators: markone.perceptron, markone.lvq, ..."""
-    return {".".join(home.split(".")[:2]) for home in homes().values()}
+    return {".".join(home.split(".")[:2]) for home in class_modules().values()}
 
 
-def names(task: str = CLASSIFICATION) -> list[str]:
+def model_names(task: str = CLASSIFICATION) -> list[str]:
     """Names of all models for tables."""
-    found = [friendly(name) for name in homes() if usable(name, task)]
-    return sorted([*found, *PRESETS[task], *baselines.OF_TASK[task]])
+    found = [friendly_name(name) for name in class_modules() if is_usable(name, task)]
+    return sorted([*found, *PRESETS[task], *baselines.BASELINES_BY_TASK[task]])
 
 
-def usable(name: str, task: str = CLASSIFICATION) -> bool:
+def is_usable(name: str, task: str = CLASSIFICATION) -> bool:
     """Return whether the class fits this task, needs no arguments and takes no pairwise matrix."""
     from sklearn.base import is_classifier, is_regressor
     from sklearn.utils import get_tags
 
     try:
-        model = load(name)()
+        model = load_class(name)()
     except TypeError:
         return False
     if not hasattr(model, "fit") or not hasattr(model, "get_params"):
@@ -81,66 +81,78 @@ def usable(name: str, task: str = CLASSIFICATION) -> bool:
     return suitable and not get_tags(model).input_tags.pairwise
 
 
-def masking() -> list[str]:
+def models_with_masking() -> list[str]:
     """Names of the models whose distance can skip a missing value."""
     from sklearn.utils import get_tags
 
-    usable_ones = [name for name in homes() if usable(name)]
-    return sorted(friendly(name) for name in usable_ones if get_tags(load(name)()).input_tags.allow_nan)
+    usable_ones = [name for name in class_modules() if is_usable(name)]
+    return sorted(
+        friendly_name(name) for name in usable_ones if get_tags(load_class(name)()).input_tags.allow_nan
+    )
 
 
-def load(name: str) -> Any:
-    return getattr(import_module(homes()[name]), name)
+def load_class(name: str) -> Any:
+    return getattr(import_module(class_modules()[name]), name)
 
 
-def make(name: str, settings: Mapping[str, Any], seed: int, task: str = CLASSIFICATION) -> Any:
+def create_model(name: str, settings: Mapping[str, Any], seed: int, task: str = CLASSIFICATION) -> Any:
     """Create the estimator with its settings; raise for unknown parameters."""
-    settings, presets = dict(settings), {key(word): found for word, found in PRESETS[task].items()}
-    if key(name) in presets:
-        name, preset = presets[key(name)]
+    settings, presets = (
+        dict(settings),
+        {normalised_name(word): found for word, found in PRESETS[task].items()},
+    )
+    if normalised_name(name) in presets:
+        name, preset = presets[normalised_name(name)]
         settings = {**preset, **settings}
-    model = of_name(name, task)
+    model = find_model(name, task)
     known = model.get_params(deep=False)
-    check(settings, known, called(name, model, task))
+    check_model_parameters(settings, known, display_name(name, model, task))
     if "random_state" in known:
         settings.setdefault("random_state", seed)
     return model.set_params(**settings)
 
 
-def of_name(name: str, task: str) -> Any:
-    for short, found in baselines.OF_TASK[task].items():
-        if key(name) in (key(short), key(found.class_name)):
-            return found.make()
-    for each in homes():
-        if key(each) == key(name) and usable(each, task):
-            return load(each)()
-    every = names(task)
+def find_model(name: str, task: str) -> Any:
+    for short, found in baselines.BASELINES_BY_TASK[task].items():
+        if normalised_name(name) in (normalised_name(short), normalised_name(found.class_name)):
+            return found.create_estimator()
+    for each in class_modules():
+        if normalised_name(each) == normalised_name(name) and is_usable(each, task):
+            return load_class(each)()
+    every = model_names(task)
     raise ValueError(
-        f"There is no model {name!r}{for_task(name, task)}{did_you_mean(name, every)} The models: "
+        "There is no model "
+        f"{name!r}{explain_other_task(name, task)}{suggestion_text(name, every)} The models: "
         f"{', '.join(every)}."
     )
 
 
-def for_task(name: str, task: str) -> str:
+def explain_other_task(name: str, task: str) -> str:
     """Explain that the name belongs to a model of the other task, if it does."""
     other = CLASSIFICATION if task == REGRESSION else REGRESSION
-    if key(name) not in {key(each) for each in names(other)}:
+    if normalised_name(name) not in {normalised_name(each) for each in model_names(other)}:
         return "."
     what = "classes, but the target holds numbers" if task == REGRESSION else "numbers, but these are classes"
     return f" for {task}: it predicts {what} (--task {other} uses it)."
 
 
-def check(settings: Mapping[str, Any], known: Mapping[str, Any], model: str) -> None:
+def check_model_parameters(settings: Mapping[str, Any], known: Mapping[str, Any], model: str) -> None:
     for name in settings:
         if name not in known:
             has = ", ".join(f"{k}={v}" for k, v in known.items())
-            raise ValueError(f"{model} has no parameter {name!r}.{did_you_mean(name, known)} It has {has}.")
+            raise ValueError(
+                f"{model} has no parameter {name!r}.{suggestion_text(name, known)} It has {has}."
+            )
 
 
-def refuse_to_keep(name: str) -> None:
+def check_model_can_be_saved(name: str) -> None:
     """Raise before the fit if the model cannot be saved."""
     kinds = [*baselines.CLASSIFIERS.items(), *baselines.REGRESSORS.items()]
-    if any(key(name) in (key(short), key(found.class_name)) and not found.kept for short, found in kinds):
+    if any(
+        normalised_name(name) in (normalised_name(short), normalised_name(found.class_name))
+        and not found.kept
+        for short, found in kinds
+    ):
         raise ValueError(
             f"--save: {name} is made of trees, and a file of trees is not safe to load, so `markone predict` "
             "accepts none. Leave out --save, or choose another model."

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 # Largest number of fits of one cross-validation.
-MOST_FITS = 100_000
-WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "inf": float("inf")}
+MAX_FITS = 100_000
+LITERAL_WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
 
 @dataclass
@@ -147,10 +147,10 @@ class FitRequest:
     scheduler: str | None = None
 
 
-def value(text: str) -> Any:
+def parse_option_value(text: str) -> Any:
     """'3' -> 3, '0.1' -> 0.1, 'inf' -> inf, 'true' -> True, 'none' -> None, else the text."""
-    if text.lower() in WORDS:
-        return WORDS[text.lower()]
+    if text.lower() in LITERAL_WORDS:
+        return LITERAL_WORDS[text.lower()]
     for kind in (int, float):
         try:
             return kind(text)
@@ -159,31 +159,34 @@ def value(text: str) -> Any:
     return text
 
 
-def settings(texts: Sequence[str]) -> dict[str, Any]:
+def parse_model_settings(texts: Sequence[str]) -> dict[str, Any]:
     """['C=0.1', 'order=cyclic'] -> {'C': 0.1, 'order': 'cyclic'}."""
-    return {name: value(right) for name, right in map(pair, texts, ["--set C=0.1"] * len(texts))}
+    return {
+        name: parse_option_value(right)
+        for name, right in map(split_name_value, texts, ["--set C=0.1"] * len(texts))
+    }
 
 
-def grid(texts: Sequence[str]) -> dict[str, list[Any]]:
+def parse_grid(texts: Sequence[str]) -> dict[str, list[Any]]:
     """['C=0.01,0.1,1'] -> {'C': [0.01, 0.1, 1]}."""
     found = {}
     for text in texts:
-        name, right = pair(text, "--grid C=0.01,0.1,1")
-        values = [value(word.strip()) for word in right.split(",") if word.strip()]
+        name, right = split_name_value(text, "--grid C=0.01,0.1,1")
+        values = [parse_option_value(word.strip()) for word in right.split(",") if word.strip()]
         if not values:
             raise ValueError(f"--grid {text!r} gives no value to try. Write --grid {name}=0.01,0.1,1.")
         found[name] = values
     return found
 
 
-def pair(text: str, example: str) -> tuple[str, str]:
+def split_name_value(text: str, example: str) -> tuple[str, str]:
     name, equals, right = text.partition("=")
     if not equals or not name.strip():
         raise ValueError(f"{text!r} is not of the form name=value, as in {example}.")
     return name.strip(), right.strip()
 
 
-def prices(texts: Sequence[str], classes: Sequence[str]) -> list[list[float]] | None:
+def parse_costs(texts: Sequence[str], classes: Sequence[str]) -> list[list[float]] | None:
     """['fraud:ok=10'] -> cost of predicting each class (column) for each true class (row): 0, 1, and 10."""
     if not texts:
         return None
@@ -193,7 +196,7 @@ def prices(texts: Sequence[str], classes: Sequence[str]) -> list[list[float]] | 
         places = [
             (k, m) for k, a in enumerate(classes) for m, b in enumerate(classes) if f"{a}:{b}" == pair_of
         ]
-        price = value(right.strip())
+        price = parse_option_value(right.strip())
         if not equals or not places:
             raise ValueError(
                 f"--cost {text!r} is not of the form true:predicted=cost with two classes of the target, as "
@@ -223,7 +226,7 @@ class Folds:
         return "leave-one-out" if self.leave_one_out else f"{self.repeats} x {self.folds} folds"
 
 
-def folds(text: str) -> Folds:
+def parse_folds(text: str) -> Folds:
     """'5x10' (repeats x folds), '10' (once), 'loo'."""
     if text.strip().lower() in ("loo", "loocv", "leave-one-out"):
         return Folds(1, 0)
@@ -231,6 +234,6 @@ def folds(text: str) -> Folds:
     repeats, number = (int(match[1] or 1), int(match[2])) if match else (0, 0)
     if repeats < 1 or number < 2:
         raise ValueError(f"--cv {text!r} must be repeats x folds as in 5x10, folds alone as in 10, or loo.")
-    if repeats * number > MOST_FITS:
-        raise ValueError(f"--cv {text} asks for {repeats * number} fits: at most {MOST_FITS}.")
+    if repeats * number > MAX_FITS:
+        raise ValueError(f"--cv {text} asks for {repeats * number} fits: at most {MAX_FITS}.")
     return Folds(repeats, number)

@@ -11,11 +11,11 @@ from math import isfinite, nan
 
 import numpy as np
 
-from markone.evaluation.measures.table import confusion_scores
-from markone.evaluation.roc_curves.curve import area_interval
+from markone.evaluation.measures.score_table import confusion_scores
+from markone.evaluation.roc_curves.curve import roc_area_interval
 from markone.numerics.arrays import Array
-from markone.tables.inspect.per_class import share
-from markone.tables.scores import SAME, Interval, Judge
+from markone.tables.inspect.per_class import proportion_interval
+from markone.tables.scores import EVALUATION_NAMES, ClassScoring, Interval
 
 AT_LEAST = (
     "No interval is narrower than that of as many rows drawn once (Jeffreys' prior on the confusion matrix, "
@@ -23,47 +23,53 @@ AT_LEAST = (
 )
 
 
-def widened(estimates: dict[str, Interval], judge: Judge, confusion: Array) -> dict[str, Interval]:
+def widen_intervals(
+    estimates: dict[str, Interval], judge: ClassScoring, confusion: Array
+) -> dict[str, Interval]:
     """Widen the intervals over folds so that each covers that of the rows.
 
     `confusion` is the mean over the repeats: each row counts once.
     """
-    at_best = of_rows(estimates, judge, confusion)
-    return {name: cover(found, *at_best.get(name, (nan, nan))) for name, found in estimates.items()}
+    at_best = row_intervals(estimates, judge, confusion)
+    return {name: extend_interval(found, *at_best.get(name, (nan, nan))) for name, found in estimates.items()}
 
 
-def cover(found: Interval, low: float, high: float) -> Interval:
+def extend_interval(found: Interval, low: float, high: float) -> Interval:
     """Extend the interval to [low, high]; NaN (one fold) stays NaN."""
     if not isfinite(found.low) or not isfinite(low):
         return found
     return replace(found, low=min(found.low, low), high=max(found.high, high))
 
 
-def of_rows(estimates: dict[str, Interval], judge: Judge, confusion: Array) -> dict[str, tuple[float, float]]:
+def row_intervals(
+    estimates: dict[str, Interval], judge: ClassScoring, confusion: Array
+) -> dict[str, tuple[float, float]]:
     rows = confusion.sum(axis=1)
     present = rows[rows > 0]
     if len(judge.classes) == 2:
         # The positive class second, as the measures of two classes expect it.
         order = [1, 0] if judge.positive == judge.classes[0] else [0, 1]
         scored = {row.measure: row for row in confusion_scores(confusion[np.ix_(order, order)])}
-        known = {name: scored[SAME.get(name, name)] for name in ("balanced_accuracy", "f1", "mcc")}
+        known = {
+            name: scored[EVALUATION_NAMES.get(name, name)] for name in ("balanced_accuracy", "f1", "mcc")
+        }
         found = {name: (float(row.low), float(row.high)) for name, row in known.items()}
         # Class sizes are not held fixed: another sample has other ones.
-        found["accuracy"] = ends(share(np.trace(confusion), rows.sum()))
+        found["accuracy"] = interval_ends(proportion_interval(np.trace(confusion), rows.sum()))
     else:
-        found = of_many(estimates, confusion, present)
+        found = many_class_intervals(estimates, confusion, present)
     area = estimates["auc"].mean
     if isfinite(area) and len(present) == len(rows):
-        every = [area_interval(area, n, rows.sum() - n) for n in rows]
+        every = [roc_area_interval(area, n, rows.sum() - n) for n in rows]
         # Means of the ends: the areas of several classes share their rows.
         found["auc"] = (float(np.mean([a for a, _ in every])), float(np.mean([b for _, b in every])))
     if judge.prices is not None and estimates["cost"].error == 0:
-        wrong = share(rows.sum() - np.trace(confusion), rows.sum())
+        wrong = proportion_interval(rows.sum() - np.trace(confusion), rows.sum())
         found["cost"] = (estimates["cost"].low, wrong.high * float(np.max(judge.prices)))
     return found
 
 
-def of_many(
+def many_class_intervals(
     estimates: dict[str, Interval], confusion: Array, present: Array
 ) -> dict[str, tuple[float, float]]:
     """Intervals for more than two classes: each measure is treated as one proportion.
@@ -73,10 +79,10 @@ def of_many(
     The mean of K recalls with one error rate varies as a share of K^2 / sum(1/n) rows does.
     """
     n, right = float(confusion.sum()), float(np.trace(confusion))
-    found = {"accuracy": ends(share(right, n))}
+    found = {"accuracy": interval_ends(proportion_interval(right, n))}
     alike = len(present) ** 2 / float((1 / present).sum())
     for name in ("balanced_accuracy", "f1"):
-        found[name] = ends(share(estimates[name].mean * alike, alike))
+        found[name] = interval_ends(proportion_interval(estimates[name].mean * alike, alike))
     # Matthews' coefficient is near the accuracy beyond that of chance.
     chance = float((confusion.sum(axis=0) * confusion.sum(axis=1)).sum()) / n**2
     (low, high), mcc = found["accuracy"], estimates["mcc"].mean
@@ -86,5 +92,5 @@ def of_many(
     return found
 
 
-def ends(found: Interval) -> tuple[float, float]:
+def interval_ends(found: Interval) -> tuple[float, float]:
     return found.low, found.high

@@ -13,7 +13,7 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 
 # Squares of larger z-scores overflow.
-LARGEST = 1e150
+LARGEST_Z_SCORE = 1e150
 
 
 class Scaling(TransformerMixin, BaseEstimator):
@@ -42,7 +42,7 @@ class Scaling(TransformerMixin, BaseEstimator):
             warnings.filterwarnings("ignore", category=RuntimeWarning)
             middle = np.nanmedian if self.fill == "median" else np.nanmean
             self.fill_ = np.nan_to_num(middle(X / unit, axis=0)) * unit
-            filled = self._filled(X) / unit
+            filled = self._fill_missing(X) / unit
             mean, deviation = np.nanmean(filled, axis=0) * unit, np.nanstd(filled, axis=0) * unit
         keep = (np.arange(X.shape[1]) >= self.n_numbers) | (self.scale == "none")
         self.mean_ = np.where(keep | np.isnan(mean), 0.0, mean)
@@ -52,14 +52,14 @@ class Scaling(TransformerMixin, BaseEstimator):
         self.n_features_in_ = X.shape[1]
         return self
 
-    def _filled(self, X: Array) -> Array:
+    def _fill_missing(self, X: Array) -> Array:
         return X if self.fill == "mask" else np.where(np.isnan(X), self.fill_, X)
 
     def transform(self, X: Array) -> Array:
         check_is_fitted(self)
         with np.errstate(over="ignore"):
-            Z = (self._filled(X) - self.mean_) / self.deviation_
-        beyond = np.argwhere(np.abs(Z) > LARGEST)
+            Z = (self._fill_missing(X) - self.mean_) / self.deviation_
+        beyond = np.argwhere(np.abs(Z) > LARGEST_Z_SCORE)
         if len(beyond):
             row, column = beyond[0]
             raise BadTable(

@@ -32,11 +32,11 @@ POSTERIOR = (
     "AUC of two classes; they do not include the variation of the model with other training rows."
 )
 # Names of the same measures in markone.evaluation.
-SAME = {"auc": "roc_auc", "mcc": "matthews"}
+EVALUATION_NAMES = {"auc": "roc_auc", "mcc": "matthews"}
 
 
 @dataclass(frozen=True)
-class Judge:
+class ClassScoring:
     """The classes, the positive one of two, and the decision options.
 
     `prices[k][l]` is the cost of predicting class l for class k (None: all errors cost the same); with
@@ -51,24 +51,24 @@ class Judge:
     def measure(self, y: Array, predicted: Array, g: Array | None) -> dict[str, float]:
         """Compute all measures of one set of predictions; AUC is NaN without scores or with one class."""
         binary = len(self.classes) == 2
-        priced = {} if self.prices is None else {"cost": float(np.mean(self.paid(y, predicted)))}
+        priced = {} if self.prices is None else {"cost": float(np.mean(self.prediction_costs(y, predicted)))}
         how: dict[str, Any] = {"pos_label": self.positive} if binary else {"average": "macro"}
         return {
             "accuracy": float(np.mean(y == predicted)),
-            "balanced_accuracy": balanced(y, predicted),
+            "balanced_accuracy": balanced_accuracy(y, predicted),
             "f1": float(metrics.f1_score(y, predicted, zero_division=0.0, **how)),
-            "auc": self.auc(y, g),
-            "mcc": mcc(y, predicted),
+            "auc": self.mean_auc(y, g),
+            "mcc": matthews_coefficient(y, predicted),
             **priced,
         }
 
-    def paid(self, y: Array, predicted: Array) -> Array:
+    def prediction_costs(self, y: Array, predicted: Array) -> Array:
         """Cost of each prediction."""
         place = {label: k for k, label in enumerate(self.classes)}
         prices = np.asarray(self.prices)
         return prices[[place[str(a)] for a in y], [place[str(a)] for a in predicted]]
 
-    def auc(self, y: Array, g: Array | None) -> float:
+    def mean_auc(self, y: Array, g: Array | None) -> float:
         """Area under the ROC curve; for more than two classes the mean over one-against-rest."""
         if g is None or len(np.unique(y)) < len(self.classes):
             return nan
@@ -82,39 +82,41 @@ class Judge:
             return {self.positive: (y == self.positive, sign * g)}
         return {label: (y == label, g[:, k]) for k, label in enumerate(self.classes)}
 
-    def baseline(self, y: Array) -> dict[str, float]:
+    def constant_baseline(self, y: Array) -> dict[str, float]:
         """Measures of always predicting the most frequent class."""
         labels, counts = np.unique(y, return_counts=True)
         always = np.full(len(y), labels[counts.argmax()])
         found = {**self.measure(y, always, None), "auc": 0.5}
         if self.prices is not None:
-            found["cost"] = min(float(np.mean(self.paid(y, np.full(len(y), label)))) for label in labels)
+            found["cost"] = min(
+                float(np.mean(self.prediction_costs(y, np.full(len(y), label)))) for label in labels
+            )
         return found
 
 
-def balanced(y: Array, predicted: Array) -> float:
+def balanced_accuracy(y: Array, predicted: Array) -> float:
     """Balanced accuracy: mean recall over the classes."""
     return float(np.mean([np.mean(predicted[y == label] == label) for label in np.unique(y)]))
 
 
-def mcc(y: Array, predicted: Array) -> float:
+def matthews_coefficient(y: Array, predicted: Array) -> float:
     """Matthews' coefficient; 0 if only one class occurs, true and predicted."""
     if len(np.union1d(y, predicted)) < 2:
         return 0.0
     return float(metrics.matthews_corrcoef(y, predicted))
 
 
-def scores_of(model: Any, X: Array) -> Array | None:
+def decision_scores(model: Any, X: Array) -> Array | None:
     """Decision function, or probabilities if there is none; of the second of two classes."""
     if hasattr(model, "decision_function"):
-        return without_rounding(np.asarray(model.decision_function(X)))
+        return equalise_rounding(np.asarray(model.decision_function(X)))
     if hasattr(model, "predict_proba"):
         shares = np.asarray(model.predict_proba(X))
         return shares[:, 1] if shares.shape[1] == 2 else shares
     return None
 
 
-def without_rounding(g: Array) -> Array:
+def equalise_rounding(g: Array) -> Array:
     """Make scores equal that differ by rounding only: weights of 1e-15 carry no order."""
     most = np.abs(g).max(axis=0, initial=0.0)
     return np.where(np.ptp(g, axis=0) <= ROUNDING * most, np.mean(g, axis=0), g) if len(g) else g
@@ -128,7 +130,9 @@ class Interval:
     error: float
 
 
-def resampled(values: dict[str, list[float]], tests: list[int], P: int | Array) -> dict[str, Interval]:
+def resampled_intervals(
+    values: dict[str, list[float]], tests: list[int], P: int | Array
+) -> dict[str, Interval]:
     """Means over folds, with intervals corrected for shared training rows.
 
     P is the number of rows, or for each fold the number of training and test rows.
@@ -144,7 +148,9 @@ def resampled(values: dict[str, list[float]], tests: list[int], P: int | Array) 
     return found
 
 
-def pooled(judge: Judge, y: Array, predicted: Array, g: Array | None, seed: int) -> dict[str, Interval]:
+def pooled_intervals(
+    judge: ClassScoring, y: Array, predicted: Array, g: Array | None, seed: int
+) -> dict[str, Interval]:
     """Estimates of leave-one-out, from the pooled predictions: a fold of one row has no AUC."""
     values = judge.measure(y, predicted, g)
     binary = len(judge.classes) == 2
@@ -152,7 +158,7 @@ def pooled(judge: Judge, y: Array, predicted: Array, g: Array | None, seed: int)
     posterior = scores(y, predicted, own, positive=judge.positive if binary else None, seed=seed)
     found = {}
     for name, value in values.items():
-        rows = [row for row in posterior.rows if row.measure == SAME.get(name, name)]
+        rows = [row for row in posterior.rows if row.measure == EVALUATION_NAMES.get(name, name)]
         low, high = (float(rows[0].low), float(rows[0].high)) if rows else (nan, nan)
         found[name] = Interval(value, low, high, nan)
     return found

@@ -12,12 +12,12 @@ from markone.data import builtin_datasets
 from markone.data.files import MOST_ROWS
 from markone.data.reading import cell_table
 from markone.data.reading.cell_table import CellTable
-from markone.data.reading.columns import Column, NumberColumn, text_column
+from markone.data.reading.columns import Column, NumberColumn, make_text_column
 from markone.errors import BadTable
-from markone.numerics.text import nearest_name, shortened
+from markone.numerics.text import nearest_name, shorten_list
 
 
-def read(
+def read_data(
     data: str,
     *,
     header: bool = True,
@@ -35,18 +35,18 @@ def read(
     if path.is_dir():
         raise BadTable(f"{data} is a folder. Give the file of the table, or the name of a known set.")
     if not path.is_file():
-        return sample(known_set(data), rows, seed)
+        return sample_table_rows(read_built_in(data), rows, seed)
     file = cell_table.TableFile(path, header)
     # Quoted cells may contain line breaks: before parsing, only files far beyond the limit are refused.
     if most is not None and file.most_rows > 2 * most:
-        raise too_many(path.name, file.most_rows, most)
-    table = cell_table.read(file, texts)
+        raise too_many_rows_error(path.name, file.most_rows, most)
+    table = cell_table.read_cell_table(file, texts)
     if most is not None and len(table) > most:
-        raise too_many(path.name, len(table), most)
-    return sample(table, rows, seed)
+        raise too_many_rows_error(path.name, len(table), most)
+    return sample_table_rows(table, rows, seed)
 
 
-def hash_of(data: str) -> str:
+def file_hash(data: str) -> str:
     """SHA-256 of the file; empty for a built-in data set."""
     path = Path(data)
     if not path.is_file():
@@ -55,7 +55,7 @@ def hash_of(data: str) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def sample(table: CellTable, rows: int | None, seed: int) -> CellTable:
+def sample_table_rows(table: CellTable, rows: int | None, seed: int) -> CellTable:
     """Sample `rows` rows without replacement, in their order; all if there are not more."""
     P = len(table)
     if rows is None or rows >= P:
@@ -65,7 +65,7 @@ def sample(table: CellTable, rows: int | None, seed: int) -> CellTable:
     return drawn
 
 
-def too_many(source: str, rows: int, most: int) -> BadTable:
+def too_many_rows_error(source: str, rows: int, most: int) -> BadTable:
     return BadTable(
         f"{source} has about {rows} rows, more than the {most} that `markone fit` accepts: every "
         "fold would fit a model to nearly all of them. Draw a sample with --rows 20000, or give a "
@@ -74,22 +74,22 @@ def too_many(source: str, rows: int, most: int) -> BadTable:
     )
 
 
-def known_set(data: str) -> CellTable:
-    name = builtin_datasets.known_name(data)
+def read_built_in(data: str) -> CellTable:
+    name = builtin_datasets.canonical_name(data)
     if name is None:
-        near = nearest_name(data, builtin_datasets.NAMES, cutoff=0.6)
-        known = f"The known sets are {', '.join(builtin_datasets.NAMES)}."
+        near = nearest_name(data, builtin_datasets.DATASET_NAMES, cutoff=0.6)
+        known = f"The known sets are {', '.join(builtin_datasets.DATASET_NAMES)}."
         advice = f"Did you mean {near!r}?" if near else known
         raise BadTable(f"There is no file {data}, and no set of that name. {advice}")
-    table = builtin_datasets.read(name)
+    table = builtin_datasets.read_builtin(name)
     X = np.asarray(table.X, dtype=float)
     columns: dict[str, Column] = {n: NumberColumn(X[:, k].copy()) for k, n in enumerate(table.feature_names)}
     target = next(t for t in ("class", "target", "target class") if t not in columns)
-    columns[target] = text_column(labels(table.y, table.class_names))
+    columns[target] = make_text_column(class_labels(table.y, table.class_names))
     return CellTable(data, columns, [*table.notes], target=target)
 
 
-def labels(y: np.ndarray, class_names: Iterable[str] | None) -> list[str]:
+def class_labels(y: np.ndarray, class_names: Iterable[str] | None) -> list[str]:
     """Class names of y, which may contain their indices."""
     names = [str(name) for name in class_names or ()]
     if names and np.asarray(y).dtype.kind in "iu" and np.max(y) < len(names):
@@ -97,7 +97,7 @@ def labels(y: np.ndarray, class_names: Iterable[str] | None) -> list[str]:
     return [str(value) for value in y]
 
 
-def no_column(name: str, known: list[str], source: str) -> BadTable:
+def unknown_column_error(name: str, known: list[str], source: str) -> BadTable:
     near = nearest_name(name, known, cutoff=0.65)
-    advice = f"Did you mean {near!r}?" if near else f"Its columns: {shortened(known)}."
+    advice = f"Did you mean {near!r}?" if near else f"Its columns: {shorten_list(known)}."
     return BadTable(f"{source} has no column {name!r}. {advice}")

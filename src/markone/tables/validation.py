@@ -16,18 +16,24 @@ from sklearn.model_selection import GridSearchCV
 
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.tables import splitting
-from markone.tables.answers.deciding import decided
-from markone.tables.inspect.fold_look import FoldLook, look
-from markone.tables.plan.ties import RowTies
+from markone.tables import row_splits
+from markone.tables.answers.decision import add_decision_rule
+from markone.tables.inspect.fold_diagnostics import FoldDiagnostics, diagnose_fold
+from markone.tables.plan.row_ties import RowTies
 from markone.tables.request import Folds
-from markone.tables.row_intervals import widened
+from markone.tables.row_intervals import widen_intervals
+from markone.tables.row_splits import NO_TIES
 from markone.tables.running.run import Progress as Progress
-from markone.tables.running.run import Workers, run
-from markone.tables.scores import Interval, Judge, pooled, resampled, scores_of
-from markone.tables.splitting import FREE
+from markone.tables.running.run import Workers, run_problem
+from markone.tables.scores import (
+    ClassScoring,
+    Interval,
+    decision_scores,
+    pooled_intervals,
+    resampled_intervals,
+)
 
-INNER = 5
+N_SEARCH_FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,7 @@ class Fold:
     measures: dict[str, float]
     chosen: dict[str, Any]
     train_size: int
-    look: FoldLook
+    look: FoldDiagnostics
     said: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -51,10 +57,10 @@ class FoldFits:
     X: Array
     y: Array
     splits: list[tuple[Array, Array]]
-    judge: Judge
+    judge: ClassScoring
     grid: Mapping[str, Sequence[Any]]
     seed: int
-    ties: RowTies = FREE
+    ties: RowTies = NO_TIES
     columns: Mapping[str, Sequence[int]] = field(default_factory=dict)
     shuffled: int = 0  # folds in which the columns are shuffled one by one
     measured: bool = True
@@ -65,12 +71,14 @@ class FoldFits:
     def do(self, k: int) -> Fold:
         train, test = self.splits[k]
         X, y, seed, said = self.X, self.y, self.seed, Counter[str]()
-        with heard(said):
+        with record_warnings(said):
             ties = self.ties.only(train)
-            fitted, chosen = fit(self.pipeline, X[train], y[train], self.grid, seed, ties, self.judge)
-        predicted, scores = fitted.predict(X[test]), scores_of(fitted, X[test])
+            fitted, chosen = fit_class_fold(
+                self.pipeline, X[train], y[train], self.grid, seed, ties, self.judge
+            )
+        predicted, scores = fitted.predict(X[test]), decision_scores(fitted, X[test])
         measures = self.judge.measure(y[test], predicted, scores) if self.measured else {}
-        seen = look(fitted, X[test], y[test], self.columns if k < self.shuffled else {}, seed + k)
+        seen = diagnose_fold(fitted, X[test], y[test], self.columns if k < self.shuffled else {}, seed + k)
         return Fold(test, predicted, scores, measures, chosen, len(train), seen, list(said))
 
 
@@ -87,16 +95,16 @@ class Validation:
     warned: Counter[str] = field(default_factory=Counter)
 
 
-def cross_validate(
+def cross_validate_classifier(
     pipeline: Any,
     X: Array,
     y: Array,
     how: Folds,
-    judge: Judge,
+    judge: ClassScoring,
     grid: Mapping[str, Sequence[Any]],
     seed: int,
     progress: Progress = lambda done, total: None,
-    ties: RowTies = FREE,
+    ties: RowTies = NO_TIES,
     columns: Mapping[str, Sequence[int]] | None = None,
     workers: Workers | None = None,
 ) -> Validation:
@@ -105,20 +113,20 @@ def cross_validate(
     `ties` apply to outer and inner folds; `columns` maps columns to their inputs; permutation importances are
     computed in the first repeat.
     """
-    check(y, how)
+    check_class_sizes(y, how)
     validation = Validation(how)
-    splits = splitting.splits(how, y, seed, ties)
+    splits = row_splits.make_splits(how, y, seed, ties)
     shuffled = 0 if how.leave_one_out else len(splits) // how.repeats
     measured = not how.leave_one_out
     fits = FoldFits(pipeline, X, y, splits, judge, grid, seed, ties, columns or {}, shuffled, measured)
-    for done in run(fits, workers, progress):
+    for done in run_problem(fits, workers, progress):
         validation.folds.append(replace(done.result, seconds=done.seconds))
-        note(validation.warned, done.result.said)
-    summarise(validation, y, judge, seed)
+        add_warnings(validation.warned, done.result.said)
+    summarise_class_folds(validation, y, judge, seed)
     return validation
 
 
-def check(y: Array, how: Folds) -> None:
+def check_class_sizes(y: Array, how: Folds) -> None:
     labels, counts = np.unique(y, return_counts=True)
     rarest, rows = labels[counts.argmin()], int(counts.min())
     if rows < 2:
@@ -132,30 +140,30 @@ def check(y: Array, how: Folds) -> None:
         )
 
 
-def fit(
+def fit_class_fold(
     pipeline: Any,
     X: Array,
     y: Array,
     grid: Mapping[str, Sequence[Any]],
     seed: int,
-    ties: RowTies = FREE,
-    judge: Judge | None = None,
+    ties: RowTies = NO_TIES,
+    judge: ClassScoring | None = None,
 ) -> tuple[Any, dict[str, Any]]:
     """Fit the pipeline to these rows; parameters are chosen by inner folds of these rows."""
     chosen: dict[str, Any] = {}
     if grid:
-        search = searched(pipeline, X, y, grid, seed, ties)
+        search = search_classifier(pipeline, X, y, grid, seed, ties)
         fitted = search.best_estimator_
         chosen = {name.removeprefix("model__"): v for name, v in search.best_params_.items()}
     else:
         fitted = clone(pipeline).fit(X, y)
-    return decided(fitted, X, y, judge, seed, ties), chosen
+    return add_decision_rule(fitted, X, y, judge, seed, ties), chosen
 
 
-def searched(
-    pipeline: Any, X: Array, y: Array, grid: Mapping[str, Sequence[Any]], seed: int, ties: RowTies = FREE
+def search_classifier(
+    pipeline: Any, X: Array, y: Array, grid: Mapping[str, Sequence[Any]], seed: int, ties: RowTies = NO_TIES
 ) -> GridSearchCV:
-    folds = splitting.inner(INNER, y, seed, ties)
+    folds = row_splits.inner_splits(N_SEARCH_FOLDS, y, seed, ties)
     if folds is None:
         raise BadTable(
             "A class has one row in a training part: the search has nothing to test on. Leave out --grid."
@@ -166,7 +174,7 @@ def searched(
 
 
 @contextmanager
-def heard(said: Counter[str]) -> Iterator[None]:
+def record_warnings(said: Counter[str]) -> Iterator[None]:
     """Record warnings: count the fits that raised each.
 
     Warnings that differ in numbers only count as one; the first is quoted.
@@ -174,22 +182,22 @@ def heard(said: Counter[str]) -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
-    note(said, [re.sub(r"np\.str_\((.*?)\)", r"\1", str(w.message).split("\n")[0]) for w in caught])
+    add_warnings(said, [re.sub(r"np\.str_\((.*?)\)", r"\1", str(w.message).split("\n")[0]) for w in caught])
 
 
-def note(said: Counter[str], texts: Sequence[str]) -> None:
+def add_warnings(said: Counter[str], texts: Sequence[str]) -> None:
     """Count one more fit that raised these warnings."""
-    known = {alike(text): text for text in said}
-    said.update({known.setdefault(alike(text), text) for text in texts})
+    known = {normalise_numbers(text): text for text in said}
+    said.update({known.setdefault(normalise_numbers(text), text) for text in texts})
 
 
-def alike(text: str) -> str:
+def normalise_numbers(text: str) -> str:
     return re.sub(r"\d[\d.e+-]*", "#", text)
 
 
-def summarise(validation: Validation, y: Array, judge: Judge, seed: int) -> None:
+def summarise_class_folds(validation: Validation, y: Array, judge: ClassScoring, seed: int) -> None:
     how, folds = validation.how, validation.folds
-    validation.confusion = confusion_of(folds, y, judge.classes) / how.repeats
+    validation.confusion = confusion_of_folds(folds, y, judge.classes) / how.repeats
     validation.wrong, validation.tested = np.zeros(len(y), int), np.zeros(len(y), int)
     for fold in folds:
         validation.wrong[fold.test] += fold.predicted != y[fold.test]
@@ -199,15 +207,15 @@ def summarise(validation: Validation, y: Array, judge: Judge, seed: int) -> None
         predicted = np.concatenate([fold.predicted for fold in folds])
         scored = all(fold.scores is not None for fold in folds)
         scores = np.concatenate([np.asarray(fold.scores) for fold in folds]) if scored else None
-        validation.estimates = pooled(judge, y[order], predicted, scores, seed)
+        validation.estimates = pooled_intervals(judge, y[order], predicted, scores, seed)
         return
     values = {name: [fold.measures[name] for fold in folds] for name in folds[0].measures}
     used = np.array([len(fold.test) + fold.train_size for fold in folds])
-    over_folds = resampled(values, [len(fold.test) for fold in folds], used)
-    validation.estimates = widened(over_folds, judge, validation.confusion)
+    over_folds = resampled_intervals(values, [len(fold.test) for fold in folds], used)
+    validation.estimates = widen_intervals(over_folds, judge, validation.confusion)
 
 
-def confusion_of(folds: Sequence[Fold], y: Array, classes: list[str]) -> Array:
+def confusion_of_folds(folds: Sequence[Fold], y: Array, classes: list[str]) -> Array:
     """Confusion counts over all folds: true class (first index) by predicted class."""
     true = np.searchsorted(classes, np.concatenate([y[fold.test] for fold in folds]))
     predicted = np.searchsorted(classes, np.concatenate([fold.predicted for fold in folds]))

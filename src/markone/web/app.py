@@ -18,27 +18,27 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
-from markone.web.catalogue import catalogue
+from markone.web.catalogue import build_catalogue
 from markone.web.protocol import LARGEST_MESSAGE
 from markone.web.security import Access, Guard
 from markone.web.sessions import Sessions
-from markone.web.table.routes import routes
+from markone.web.table.routes import make_table_routes
 from markone.web.table.uploads import Uploads
 
 STATIC = Path(__file__).parent / "static"
 
 
 @cache
-def _catalogue() -> bytes:
-    return json.dumps(catalogue(), separators=(",", ":"), ensure_ascii=False).encode()
+def _catalogue_json() -> bytes:
+    return json.dumps(build_catalogue(), separators=(",", ":"), ensure_ascii=False).encode()
 
 
-async def page(request: Request) -> Response:
+async def send_page(request: Request) -> Response:
     return FileResponse(STATIC / "index.html")
 
 
-async def known(request: Request) -> Response:
-    return Response(_catalogue(), media_type="application/json")
+async def send_catalogue(request: Request) -> Response:
+    return Response(_catalogue_json(), media_type="application/json")
 
 
 def make_app(access: Access, **limits: Any) -> Starlette:
@@ -47,7 +47,7 @@ def make_app(access: Access, **limits: Any) -> Starlette:
     sessions = Sessions(folder.name, **limits)
 
     async def socket(websocket: WebSocket) -> None:
-        await sessions.serve(websocket)
+        await sessions.serve_page(websocket)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -58,10 +58,10 @@ def make_app(access: Access, **limits: Any) -> Starlette:
 
     app = Starlette(
         routes=[
-            Route("/", page),
-            Route("/catalogue.json", known),
+            Route("/", send_page),
+            Route("/catalogue.json", send_catalogue),
             WebSocketRoute("/socket", socket),
-            *routes(Uploads(Path(folder.name))),
+            *make_table_routes(Uploads(Path(folder.name))),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         # The guard is outermost: it checks a request before any other code reads it.
@@ -72,7 +72,7 @@ def make_app(access: Access, **limits: Any) -> Starlette:
     return app
 
 
-def configured(app: Starlette, host: str, port: int) -> uvicorn.Server:
+def configure_server(app: Starlette, host: str, port: int) -> uvicorn.Server:
     """A uvicorn server with a limit on the size of messages and without headers that identify it."""
     config = uvicorn.Config(
         app,

@@ -3,22 +3,22 @@
 from typing import Any
 
 from markone import __version__
+from markone.web.glossary import GLOSSARY
+from markone.web.lesson_files import lessons_for_page
 from markone.web.screens import all_screens
 from markone.web.screens.base import Screen
-from markone.web.teaching import for_page
-from markone.web.words import GLOSSARY
 
 
-def catalogue() -> dict[str, Any]:
+def build_catalogue() -> dict[str, Any]:
     return {
         "version": __version__,
-        "screens": [_of(screen) for screen in all_screens()],
+        "screens": [_describe_screen(screen) for screen in all_screens()],
         "glossary": GLOSSARY,
-        "lessons": for_page(),
+        "lessons": lessons_for_page(),
     }
 
 
-def _of(screen: Screen) -> dict[str, Any]:
+def _describe_screen(screen: Screen) -> dict[str, Any]:
     words = screen.words
     return {
         "name": screen.name,

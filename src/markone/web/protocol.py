@@ -28,12 +28,12 @@ class Work(Message):
     state: Any
 
 
-def _work(screen: Screen) -> type[Work]:
+def _make_work_model(screen: Screen) -> type[Work]:
     fields: Any = {"screen": (Literal[screen.name], ...), "state": (screen.state, ...)}
     return create_model(f"Work_{screen.name}", __base__=Work, **fields)
 
 
-AnyWork: Any = Annotated[reduce(or_, map(_work, all_screens())), Field(discriminator="screen")]
+AnyWork: Any = Annotated[reduce(or_, map(_make_work_model, all_screens())), Field(discriminator="screen")]
 
 
 class Start(Message):
@@ -108,36 +108,36 @@ FromServer: Any = Annotated[Welcome | Ready | Frame | Refused | Ended, Field(dis
 _from_page: TypeAdapter[Any] = TypeAdapter(FromPage)
 
 
-def read(text: str | bytes) -> Start | More | Stop | Here | Refused:
+def read_message(text: str | bytes) -> Start | More | Stop | Here | Refused:
     """Return the validated message, or the refusal to send back."""
     try:
         message: Start | More | Stop | Here = _from_page.validate_json(text)
         return message
     except ValidationError as error:
-        return refusal(error, text)
+        return make_refusal(error, text)
 
 
 # Parts of a location that name branches of the union, not fields of a screen.
 _BRANCHES = {"start", "more", "stop", "here", "work", "state", *(s.name for s in all_screens())}
 
 
-def refusal(error: ValidationError, text: str | bytes) -> Refused:
+def make_refusal(error: ValidationError, text: str | bytes) -> Refused:
     first = error.errors(include_url=False, include_context=False)[0]
     where = [str(part) for part in first["loc"] if part not in _BRANCHES]
-    given = _shown(first.get("input"))
+    given = _format_value(first.get("input"))
     place = " ".join(where) or "The message"
     sentence = f"{place}{given} was refused: {first['msg'][:1].lower()}{first['msg'][1:]}."
-    return Refused(ticket=_ticket(text), sentence=sentence[:400], where=where[:4])
+    return Refused(ticket=_find_ticket(text), sentence=sentence[:400], where=where[:4])
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, dict | list) or value is None:
         return ""
     text = repr(value)
     return f" = {text[:60]}{'…' if len(text) > 60 else ''}"
 
 
-def _ticket(text: str | bytes) -> int | None:
+def _find_ticket(text: str | bytes) -> int | None:
     """Return the ticket of an invalid request; None if it cannot be read."""
     try:
         value = json.loads(text)

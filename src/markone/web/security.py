@@ -49,26 +49,26 @@ class Access:
     secure: bool = False
 
     @classmethod
-    def local(cls, port: int) -> "Access":
+    def for_local(cls, port: int) -> "Access":
         hosts = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
         hosts += [host.rpartition(":")[0] for host in hosts] if port == 80 else []
         return cls(frozenset(hosts), frozenset(f"http://{host}" for host in hosts))
 
     @classmethod
-    def public(cls, host: str, port: int, names: list[str], token: str) -> "Access":
+    def for_network(cls, host: str, port: int, names: list[str], token: str) -> "Access":
         """Access from other machines: at another address, or by https behind a reverse proxy with `names`."""
-        local = cls.local(port)
-        reached = {f"{in_a_link(one)}:{port}" for one in reachable(host)}
+        local = cls.for_local(port)
+        reached = {f"{format_host(one)}:{port}" for one in find_addresses(host)}
         hosts = local.hosts | reached | set(names)
         origins = local.origins | {f"http://{one}" for one in reached} | {f"https://{name}" for name in names}
         return cls(hosts, origins, token, secure=bool(names))
 
 
-def in_a_link(host: str) -> str:
+def format_host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def reachable(host: str) -> list[str]:
+def find_addresses(host: str) -> list[str]:
     """Return the addresses at which a browser reaches a server that listens on `host` (0.0.0.0 is none)."""
     if host not in EVERYWHERE:
         return [host]
@@ -78,12 +78,12 @@ def reachable(host: str) -> list[str]:
         found = [str(entry[4][0]) for entry in socket.getaddrinfo(name, None, family, socket.SOCK_STREAM)]
     except OSError:
         found = []
-    found += _towards_others()
+    found += _outgoing_address()
     known = dict.fromkeys(one.partition("%")[0] for one in found if not one.startswith(("127.", "::1")))
     return [*known, name]
 
 
-def _towards_others() -> list[str]:
+def _outgoing_address() -> list[str]:
     """Return the outgoing address of this machine. Connecting a UDP socket sends no packet."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -109,7 +109,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
+        refusal = self._check_request(scope)
         if scope["type"] == "websocket":
             if refusal is None:
                 await self.app(scope, receive, send)
@@ -117,9 +117,9 @@ class Guard:
                 await receive()
                 await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
-        await (refusal or self._entering(scope) or self.app)(scope, receive, _with_headers(send))
+        await (refusal or self._token_response(scope) or self.app)(scope, receive, _add_headers(send))
 
-    def _refusal(self, scope: Any) -> Any:
+    def _check_request(self, scope: Any) -> Any:
         headers = Headers(scope=scope)
         if headers.get("host") not in self.access.hosts:
             return PlainTextResponse("The laboratory is not served at this address.", 400)
@@ -128,7 +128,7 @@ class Guard:
             return PlainTextResponse("A socket or an upload needs an Origin header.", 403)
         if origin is not None and origin not in self.access.origins:
             return PlainTextResponse("Requests from other sites are refused.", 403)
-        if self.access.token is None or self._has_cookie(headers) or self._entering(scope):
+        if self.access.token is None or self._has_cookie(headers) or self._token_response(scope):
             return None
         return PlainTextResponse(CLOSED, 401)
 
@@ -136,7 +136,7 @@ class Guard:
         cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
         return cookie is not None and secrets.compare_digest(cookie.value.encode(), self.cookie.encode())
 
-    def _entering(self, scope: Any) -> Any:
+    def _token_response(self, scope: Any) -> Any:
         """Return the page that sets the cookie if the link has the right token, else None."""
         if self.access.token is None or scope["type"] != "http" or scope["path"] != "/enter":
             return None
@@ -148,7 +148,7 @@ class Guard:
         return response
 
 
-def _with_headers(send: Any) -> Any:
+def _add_headers(send: Any) -> Any:
     async def sending(message: Any) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)

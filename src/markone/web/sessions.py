@@ -7,8 +7,8 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from markone import __version__
-from markone.web.protocol import Ended, Here, More, Ready, Refused, Start, Stop, Welcome, read
-from markone.web.workers import Key, WorkerPool
+from markone.web.protocol import Ended, Here, More, Ready, Refused, Start, Stop, Welcome, read_message
+from markone.web.worker_pool import Key, WorkerPool
 
 MOST_SESSIONS = 40
 IDLE_SECONDS = 900.0
@@ -49,9 +49,9 @@ class Sessions:
         self.most, self.idle = most, idle
         self.open: dict[int, Session] = {}
         self.numbers = itertools.count(1)
-        self.pool = WorkerPool(self._deliver, self._warmed, folder, workers)
+        self.pool = WorkerPool(self._deliver_frame, self._send_progress, folder, workers)
 
-    async def serve(self, websocket: WebSocket) -> None:
+    async def serve_page(self, websocket: WebSocket) -> None:
         """Serve one page from its first message to its last."""
         await websocket.accept()
         if len(self.open) >= self.most:
@@ -61,19 +61,19 @@ class Sessions:
         session = Session(next(self.numbers), websocket)
         self.open[session.number] = session
         session.say(Welcome(version=__version__))
-        session.say(self._ready())
+        session.say(self._warm_up_progress())
         writer = asyncio.create_task(session.write())
         try:
-            await self._listen(session)
+            await self._read_messages(session)
         finally:
             del self.open[session.number]
-            self.pool.leave(session.number)
+            self.pool.remove_session(session.number)
             writer.cancel()
 
-    async def _listen(self, session: Session) -> None:
+    async def _read_messages(self, session: Session) -> None:
         while True:
             try:
-                text = await asyncio.wait_for(_receive(session.websocket), self.idle)
+                text = await asyncio.wait_for(_receive_message(session.websocket), self.idle)
             except TimeoutError:
                 ended = Ended(sentence=RESTED.format(self.idle / 60))
                 await session.websocket.send_text(ended.model_dump_json())
@@ -84,16 +84,16 @@ class Sessions:
             if session.outbox.qsize() > MOST_UNREAD:
                 await session.websocket.close(1008)
                 return
-            self.heard(session, read(text))
+            self.handle_message(session, read_message(text))
 
-    def heard(self, session: Session, message: Any) -> None:
+    def handle_message(self, session: Session, message: Any) -> None:
         """Handle one validated message of a page."""
         if isinstance(message, Refused):
             session.say(message)
         elif isinstance(message, Start):
             self._start(session, message)
         elif isinstance(message, More):
-            self._more(session, message.ticket)
+            self._request_frame(session, message.ticket)
         elif isinstance(message, Stop) and session.jobs.pop(message.ticket, None) is not None:
             self.pool.stop((session.number, message.ticket))
         assert isinstance(message, Refused | Start | More | Stop | Here)
@@ -111,7 +111,7 @@ class Sessions:
             return
         session.say(Refused(ticket=message.ticket, sentence=sentence))
 
-    def _more(self, session: Session, ticket: int) -> None:
+    def _request_frame(self, session: Session, ticket: int) -> None:
         pending = session.jobs.get(ticket)
         # The job may have ended meanwhile: not an error of the page.
         if pending is None:
@@ -121,9 +121,9 @@ class Sessions:
             session.say(Refused(ticket=None, sentence=sentence))
             return
         session.jobs[ticket] = pending + 1
-        self.pool.more((session.number, ticket))
+        self.pool.request_frame((session.number, ticket))
 
-    def _deliver(self, key: Key, text: str, last: bool) -> None:
+    def _deliver_frame(self, key: Key, text: str, last: bool) -> None:
         session = self.open.get(key[0])
         if session is None or key[1] not in session.jobs:
             return
@@ -133,16 +133,16 @@ class Sessions:
             session.jobs[key[1]] -= 1
         session.outbox.put_nowait(text)
 
-    def _ready(self) -> Ready:
-        done, of = self.pool.ready()
+    def _warm_up_progress(self) -> Ready:
+        done, of = self.pool.warm_up_progress()
         return Ready(done=done, of=of)
 
-    def _warmed(self) -> None:
+    def _send_progress(self) -> None:
         for session in self.open.values():
-            session.say(self._ready())
+            session.say(self._warm_up_progress())
 
 
-async def _receive(websocket: WebSocket) -> str | bytes:
+async def _receive_message(websocket: WebSocket) -> str | bytes:
     """Return the next message: text, or bytes, which are refused like any invalid message."""
     message = await websocket.receive()
     if message["type"] == "websocket.disconnect":

@@ -13,17 +13,24 @@ from typing import Any
 import numpy as np
 
 from markone.lab.scenario import Scenario
-from markone.lab.scenarios import find
-from markone.numerics.statistics import agresti_coull_error, is_fraction, standard_error
+from markone.lab.scenarios import find_scenario
+from markone.numerics.statistics import agresti_coull_error, are_zero_or_one, standard_error
 from markone.web.budget import CPU_BUDGET
-from markone.web.pace import PACE
+from markone.web.frame_pace import PACE
 
 # Repeats of the first round; each further round doubles the total.
 FIRST = 2
 # Mean, standard error, number of repeats.
 Summary = tuple[float, float, int]
 
-__all__ = ["SweepLine", "curve", "find", "seconds", "snapshots", "would_fit"]
+__all__ = [
+    "SweepLine",
+    "estimate_sweep_seconds",
+    "find_scenario",
+    "suggest_smaller_state",
+    "theory_points",
+    "yield_sweep_frames",
+]
 
 
 @dataclass(frozen=True)
@@ -35,20 +42,22 @@ class SweepLine:
     parameters: Mapping[str, Any]
 
 
-def curve(scenario: Scenario, theory: str, line: SweepLine, variable: str, xs: Any) -> list[list[float]]:
+def theory_points(
+    scenario: Scenario, theory: str, line: SweepLine, variable: str, xs: Any
+) -> list[list[float]]:
     """Return [x, value] of a theory along a line, without points where it is not defined."""
     function = scenario.theories[theory].function
     # Parameters that are not given have the defaults of the scenario.
-    given = [_complete(scenario, {**line.parameters, variable: x}) for x in xs]
+    given = [_complete_parameters(scenario, {**line.parameters, variable: x}) for x in xs]
     values = [[float(x), float(function(p))] for x, p in zip(xs, given, strict=True)]
     return [pair for pair in values if math.isfinite(pair[1])]
 
 
-def _complete(scenario: Scenario, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _complete_parameters(scenario: Scenario, parameters: Mapping[str, Any]) -> dict[str, Any]:
     return scenario.parameters(**parameters).model_dump()
 
 
-def seconds(
+def estimate_sweep_seconds(
     scenario: Scenario, lines: Sequence[SweepLine], variable: str, xs: Sequence[float], repeats: int
 ) -> float:
     """Estimate the processor time: one multiplication per nanosecond, plus 10 microseconds per repeat."""
@@ -58,7 +67,7 @@ def seconds(
     return 1e-9 * one * repeats + 1e-5 * len(lines) * len(xs) * repeats
 
 
-def would_fit(state: Any, seconds: Callable[[Any], float], words: Mapping[str, str]) -> str:
+def suggest_smaller_state(state: Any, seconds: Callable[[Any], float], words: Mapping[str, str]) -> str:
     """Suggest what would fit into the budget: each field of `words` reduced on its own as far as needed."""
     found = []
     for name, sentence in words.items():
@@ -74,7 +83,7 @@ def would_fit(state: Any, seconds: Callable[[Any], float], words: Mapping[str, s
     return f"{' or '.join(found)} would fit." if found else "Reduce several settings at once."
 
 
-def snapshots(
+def yield_sweep_frames(
     scenario: Scenario,
     lines: Sequence[SweepLine],
     variable: str,
@@ -88,21 +97,21 @@ def snapshots(
     # Only changed points are summarised again: a figure has a hundred points, a frame changes a few.
     found: dict[tuple[int, int], dict[str, Summary]] = {}
     clock = FrameClock()
-    for first, last in _rounds(repeats):
+    for first, last in _split_repeats(repeats):
         for (k, line), (i, x) in itertools.product(enumerate(lines), enumerate(xs)):
             parameters = scenario.parameters(**line.parameters, **{variable: x})
             kept = values.setdefault((k, i), {name: [] for name in measures})
             cost = scenario.cost(parameters)
-            for start, stop in _blocks(first, last, cost):
-                if clock.is_time(cost * (stop - start)):
-                    yield _frame(lines, xs, measures, found, first, False)
-                    clock.restart()
+            for start, stop in _split_round(first, last, cost):
+                if clock.is_frame_due(cost * (stop - start)):
+                    yield _make_frame(lines, xs, measures, found, first, False)
+                    clock.restart_frame()
                 drawn = scenario.run(parameters, seed, start, stop)
                 for name in measures:
                     kept[name].append(drawn[name])
-                found[k, i] = {name: _summary(kept[name]) for name in measures}
-                clock.spent(cost * (stop - start))
-    yield _frame(lines, xs, measures, found, repeats, True)
+                found[k, i] = {name: _summarise_blocks(kept[name]) for name in measures}
+                clock.add_cost(cost * (stop - start))
+    yield _make_frame(lines, xs, measures, found, repeats, True)
 
 
 @dataclass
@@ -113,20 +122,20 @@ class FrameClock:
     cost: float = 0.0
     pace: float = 1e-9
 
-    def is_time(self, cost: float) -> bool:
+    def is_frame_due(self, cost: float) -> bool:
         """True if the next block, at the speed measured so far, would end after the frame is due."""
         gone = time.perf_counter() - self.began
         return self.cost > 0 and gone + cost * self.pace > PACE.seconds
 
-    def spent(self, cost: float) -> None:
+    def add_cost(self, cost: float) -> None:
         self.cost += cost
         self.pace = (time.perf_counter() - self.began) / self.cost
 
-    def restart(self) -> None:
+    def restart_frame(self) -> None:
         self.began, self.cost = time.perf_counter(), 0.0
 
 
-def _blocks(first: int, last: int, cost: float) -> Iterator[tuple[int, int]]:
+def _split_round(first: int, last: int, cost: float) -> Iterator[tuple[int, int]]:
     """Yield blocks of repeats that fit into a frame; the results do not depend on the cuts."""
     start = first
     while start < last:
@@ -135,14 +144,14 @@ def _blocks(first: int, last: int, cost: float) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-def _rounds(repeats: int) -> Iterator[tuple[int, int]]:
+def _split_repeats(repeats: int) -> Iterator[tuple[int, int]]:
     start, stop = 0, min(FIRST, repeats)
     while start < repeats:
         yield start, stop
         start, stop = stop, min(2 * stop, repeats)
 
 
-def _frame(lines: Any, xs: Any, measures: Any, found: Any, repeats: int, last: bool) -> dict[str, Any]:
+def _make_frame(lines: Any, xs: Any, measures: Any, found: Any, repeats: int, last: bool) -> dict[str, Any]:
     points = [
         {
             name: [[float(x), *found[k, i][name]] for i, x in enumerate(xs) if (k, i) in found]
@@ -153,11 +162,11 @@ def _frame(lines: Any, xs: Any, measures: Any, found: Any, repeats: int, last: b
     return {"points": points, "repeats": repeats, "last": last}
 
 
-def _summary(blocks: list[Any]) -> Summary:
+def _summarise_blocks(blocks: list[Any]) -> Summary:
     """Return mean, standard error and number of the finite values; NaN means "not decided"."""
     values = np.concatenate(blocks)
     values = values[~np.isnan(values)]
     if not len(values):
         return math.nan, math.nan, 0
-    error = agresti_coull_error(values) if is_fraction(values) else standard_error(values)
+    error = agresti_coull_error(values) if are_zero_or_one(values) else standard_error(values)
     return float(values.mean()), error, len(values)

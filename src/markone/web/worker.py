@@ -17,9 +17,9 @@ from typing import Any
 
 from markone.errors import MarkoneError
 from markone.web.budget import CPU_BUDGET, limit_memory, limited_step
-from markone.web.pace import PACE
+from markone.web.frame_pace import PACE
 from markone.web.protocol import LARGEST_FRAME, Frame, Refused
-from markone.web.screens import all_screens, find
+from markone.web.screens import all_screens, find_screen
 from markone.web.table import uploads
 
 WARM_FRAMES = 3
@@ -36,15 +36,15 @@ class Job:
     used: float = 0.0
 
 
-def serve(connection: Any, step_began: Any, warm: bool, folder: str) -> None:
+def serve_connection(connection: Any, step_began: Any, warm: bool, folder: str) -> None:
     """Serve requests until the connection closes. `step_began` is the start time of the current step."""
     limit_memory()
-    uploads.use(folder)
+    uploads.use_upload_folder(folder)
     warnings.simplefilter("ignore")
     os.environ["PYTHONWARNINGS"] = "ignore"
     worker = Worker(connection, step_began, warm)
     try:
-        while worker.listen():
+        while worker.handle_messages():
             worker.step()
     except (EOFError, OSError, KeyboardInterrupt):
         return
@@ -54,21 +54,21 @@ class Worker:
     def __init__(self, connection: Any, step_began: Any, warm: bool) -> None:
         self.connection, self.step_began = connection, step_began
         self.jobs: OrderedDict[tuple[int, int], Job] = OrderedDict()
-        self.cold = cold_states() if warm else []
+        self.cold = list_warm_up_states() if warm else []
         self.to_warm = len(self.cold)
 
-    def listen(self) -> bool:
+    def handle_messages(self) -> bool:
         """Handle all waiting messages; block for one if there is nothing to compute. False at the end."""
-        wait = self.patience()
+        wait = self.wait_seconds()
         while self.connection.poll(wait):
             order = self.connection.recv()
             if order is None:
                 return False
-            self.take(*order)
+            self.handle_message(*order)
             wait = 0
         return True
 
-    def patience(self) -> float | None:
+    def wait_seconds(self) -> float | None:
         """Return the seconds to wait for a message; a page that got a frame will soon request the next."""
         if any(job.wanted for job in self.jobs.values()):
             return 0
@@ -76,9 +76,9 @@ class Worker:
             return QUIET if self.jobs else 0
         return None
 
-    def take(self, what: str, key: Any, *rest: Any) -> None:
+    def handle_message(self, what: str, key: Any, *rest: Any) -> None:
         if what == "warm":
-            self.cold = cold_states()
+            self.cold = list_warm_up_states()
             self.to_warm = len(self.cold)
         elif what == "start":
             self.start(key, *rest)
@@ -92,9 +92,9 @@ class Worker:
         ticket = key[1]
 
         def begin() -> Iterator[dict[str, Any]]:
-            chosen = find(screen)
+            chosen = find_screen(screen)
             given = chosen.state.model_validate_json(state)
-            yield from _wanted(chosen, want, given)
+            yield from _requested_frames(chosen, want, given)
 
         self.jobs[key] = Job(ticket, begin())
 
@@ -103,18 +103,18 @@ class Worker:
         for key, job in self.jobs.items():
             if job.wanted:
                 self.jobs.move_to_end(key)
-                self.advance(key, job)
+                self.advance_job(key, job)
                 return
         if self.cold:
-            self.warm_up()
+            self.warm_up_next()
 
-    def advance(self, key: tuple[int, int], job: Job) -> None:
+    def advance_job(self, key: tuple[int, int], job: Job) -> None:
         job.wanted -= 1
         PACE.jobs = len(self.jobs)
         before = time.process_time()
         self.step_began.value = time.monotonic()
         with limited_step():
-            text, last = _guarded(job)
+            text, last = _next_message(job)
         self.step_began.value = 0.0
         job.used += time.process_time() - before
         if not last and job.used > CPU_BUDGET:
@@ -126,7 +126,7 @@ class Worker:
             self.jobs.pop(key, None)
         self.connection.send(("frame", key, text, last))
 
-    def warm_up(self) -> None:
+    def warm_up_next(self) -> None:
         screen, state = self.cold.pop(0)
         try:
             frames = screen.frames(screen.state(**state))
@@ -137,12 +137,12 @@ class Worker:
         self.connection.send(("warm", self.to_warm - len(self.cold), self.to_warm))
 
 
-def cold_states() -> list[tuple[Any, dict[str, Any]]]:
+def list_warm_up_states() -> list[tuple[Any, dict[str, Any]]]:
     """Return the states computed by a warm-up: the small states of every screen."""
     return [(screen, warm) for screen in all_screens() for warm in screen.warm]
 
 
-def _wanted(screen: Any, want: str, state: Any) -> Iterator[dict[str, Any]]:
+def _requested_frames(screen: Any, want: str, state: Any) -> Iterator[dict[str, Any]]:
     if want == "frames":
         seconds = screen.seconds(state)
         if seconds > CPU_BUDGET:
@@ -158,7 +158,7 @@ def _wanted(screen: Any, want: str, state: Any) -> Iterator[dict[str, Any]]:
     yield {"text": maker(state)}
 
 
-def _guarded(job: Job) -> tuple[str, bool]:
+def _next_message(job: Job) -> tuple[str, bool]:
     """Return the next message of a job and whether it is the last; an exception becomes a refusal."""
     try:
         data = next(job.frames)
@@ -168,7 +168,7 @@ def _guarded(job: Job) -> tuple[str, bool]:
     except StopIteration:
         return Frame(ticket=job.ticket, number=job.number, last=True, data={}).model_dump_json(), True
     except (MarkoneError, ValueError) as error:
-        return Refused(ticket=job.ticket, sentence=_sentence(error)).model_dump_json(), True
+        return Refused(ticket=job.ticket, sentence=_error_text(error)).model_dump_json(), True
     except MemoryError:
         sentence = "This needs more memory than one worker has. Reduce the settings."
         return Refused(ticket=job.ticket, sentence=sentence).model_dump_json(), True
@@ -182,5 +182,5 @@ def _guarded(job: Job) -> tuple[str, bool]:
     return text, last
 
 
-def _sentence(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return json.loads(json.dumps(str(error)))[:600] or type(error).__name__

@@ -6,12 +6,18 @@ import pytest
 from written_tables import read, texts, written
 
 from markone.data.reading import blocks, text
-from markone.data.reading.arrow import column_of
-from markone.data.reading.columns import NumberColumn, TextColumn, joined, number_in, number_text
+from markone.data.reading.arrow import column_from_arrow
+from markone.data.reading.columns import (
+    NumberColumn,
+    TextColumn,
+    format_cell_number,
+    join_columns,
+    parse_number,
+)
 
 
 def of(*cells, **more):
-    return column_of(pyarrow.array(list(cells)), **more)
+    return column_from_arrow(pyarrow.array(list(cells)), **more)
 
 
 @pytest.mark.parametrize(
@@ -49,40 +55,40 @@ def test_digits_of_other_alphabets_are_numbers_for_python():
 
 def test_a_decimal_comma():
     assert of("1,5", "2", "3.25", decimal=",").values.tolist() == [1.5, 2, 3.25]
-    assert number_in("1,5") != number_in("1,5")
+    assert parse_number("1,5") != parse_number("1,5")
     assert of("1,5", "x", decimal=",").numbers[0] == 1.5
 
 
 def test_the_words_for_a_missing_value_are_remembered_row_by_row():
     column = of("1", "", "NA", "na ", "5")
-    assert column.markers == ["", "NA", "na"]
-    assert column.only(np.array([0, 2])).markers == ["NA"]
-    assert of("x", "?", "x").markers == ["?"]
-    assert of("x", "?", "x").only(np.array([0])).markers == []
+    assert column.missing_markers == ["", "NA", "na"]
+    assert column.only(np.array([0, 2])).missing_markers == ["NA"]
+    assert of("x", "?", "x").missing_markers == ["?"]
+    assert of("x", "?", "x").only(np.array([0])).missing_markers == []
 
 
 def test_texts_are_counted_in_the_order_they_appear():
     column = of("b", "a", " b", "", "c")
-    assert column.counts() == {"b": 2, "a": 1, "c": 1}
-    assert column.only(np.array([4, 1, 0])).counts() == {"c": 1, "a": 1, "b": 1}
+    assert column.count_texts() == {"b": 2, "a": 1, "c": 1}
+    assert column.only(np.array([4, 1, 0])).count_texts() == {"c": 1, "a": 1, "b": 1}
 
 
 def test_pieces_become_one_column():
     pieces = [of("1", "?"), of("2"), of("", "3", "?")]
-    numbers = joined(pieces, np.concatenate([piece.values for piece in pieces]))
+    numbers = join_columns(pieces, np.concatenate([piece.values for piece in pieces]))
     np.testing.assert_array_equal(numbers.values, [1, np.nan, 2, np.nan, 3, np.nan])
     assert {m: rows.tolist() for m, rows in numbers.marks.items()} == {
         "?": [False, True, False, False, False, True],
         "": [False, False, False, True, False, False],
     }
-    words = joined([of("a", "b"), of("b", "c"), of("a", "x")], np.empty(0))
+    words = join_columns([of("a", "b"), of("b", "c"), of("a", "x")], np.empty(0))
     assert words.texts() == ["a", "b", "b", "c", "a", "x"]
     assert words.levels == ["a", "b", "c", "x"]
 
 
 @pytest.mark.parametrize(("value", "shown"), [(1.0, "1"), (-2.5, "-2.5"), (1e300, "1e+300"), (np.nan, "")])
 def test_a_number_in_its_shortest_text(value, shown):
-    assert number_text(value) == shown
+    assert format_cell_number(value) == shown
 
 
 @pytest.fixture
@@ -119,7 +125,7 @@ def test_undefined_bytes_of_windows_do_not_stop_the_reading(tmp_path, small_bloc
     content = b"a,k\n" + b"1,\xe4\n" * 200 + b"2,\x81\n" + b"3,z\n" * 100
     table = read(written(tmp_path, content))
     assert len(table) == 301
-    assert table.columns["k"].counts() == {"ä": 200, "\N{REPLACEMENT CHARACTER}": 1, "z": 100}
+    assert table.columns["k"].count_texts() == {"ä": 200, "\N{REPLACEMENT CHARACTER}": 1, "z": 100}
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -149,7 +155,7 @@ def test_thousands_of_columns_of_one_name_are_soon_told_apart(tmp_path):
     ],
 )
 def test_typed_columns_are_taken_as_they_are(cells, values):
-    np.testing.assert_array_equal(column_of(cells).values, values)
+    np.testing.assert_array_equal(column_from_arrow(cells).values, values)
 
 
 @pytest.mark.parametrize(
@@ -163,8 +169,8 @@ def test_typed_columns_are_taken_as_they_are(cells, values):
     ],
 )
 def test_typed_columns_that_are_no_numbers(cells, said):
-    assert column_of(cells).texts() == said
+    assert column_from_arrow(cells).texts() == said
 
 
 def test_typed_numbers_can_be_kept_as_text():
-    assert column_of(pyarrow.array([2**60 + 1, 5]), as_text=True).texts() == [str(2**60 + 1), "5"]
+    assert column_from_arrow(pyarrow.array([2**60 + 1, 5]), as_text=True).texts() == [str(2**60 + 1), "5"]

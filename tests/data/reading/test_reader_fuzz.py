@@ -12,7 +12,7 @@ from written_tables import read, texts
 from markone.data import chunks, load
 from markone.data.reading import text
 from markone.data.reading.cell_table import TableFile
-from markone.data.reading.columns import is_missing, number_in
+from markone.data.reading.columns import is_missing, parse_number
 
 QUICK = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 SEPARATORS = st.sampled_from([",", ";", "\t", "|"])
@@ -55,7 +55,7 @@ def test_what_was_written_is_read(tmp_path, rows, separator, encoding, end):
     numbers = read(path, kept=())
     for name, cells in zip(names, zip(*expected, strict=True), strict=True):
         column = numbers.columns[name]
-        right = [is_missing(cell) or number_in(cell, file.dialect.decimal) for cell in cells]
+        right = [is_missing(cell) or parse_number(cell, file.dialect.decimal) for cell in cells]
         if hasattr(column, "values"):
             # Bit for bit what Python reads.
             assert [x for x in column.values if x == x] == [x for x in right if x is not True]
@@ -71,10 +71,10 @@ def test_by_hand_is_the_same_as_by_pyarrow(tmp_path, rows, separator, header):
     path.write_bytes(written(rows, separator, "utf-8"))
     with suppress(ValueError):
         file = TableFile(path, header)
-        fast = [row for batch in file.batches() for row in zip(*batch.to_pydict().values(), strict=True)]
+        fast = [row for batch in file.read_batches() for row in zip(*batch.to_pydict().values(), strict=True)]
         slow = [
             row
-            for batch in text.careful(path, file.dialect, header, None, 0)
+            for batch in text.parse_by_hand(path, file.dialect, header, None, 0)
             for row in zip(*batch.to_pydict().values(), strict=True)
         ]
         assert [[cell.strip() for cell in row] for row in fast] == [list(row) for row in slow]

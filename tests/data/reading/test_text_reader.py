@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from written_tables import EXPECTED, plain, read, texts, written
 
-from markone.data.reading.dialect import dialect
+from markone.data.reading.dialect import detect_dialect
 from markone.errors import BadTable
 
 
@@ -86,5 +86,5 @@ def test_what_is_no_table_is_refused(tmp_path, content, sentence):
 
 def test_quoted_thousands_are_no_decimals(tmp_path):
     path = Path(written(tmp_path, 'a,k\n"1,234",x\n"2,345",y\n"3,456",x\n'))
-    assert dialect(path).decimal == "."
-    assert dialect(Path(written(tmp_path, 'a,k\n"1,234",x\n"2,3",y\n'))).decimal == ","
+    assert detect_dialect(path).decimal == "."
+    assert detect_dialect(Path(written(tmp_path, 'a,k\n"1,234",x\n"2,3",y\n'))).decimal == ","

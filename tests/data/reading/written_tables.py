@@ -22,7 +22,7 @@ EXPECTED = {"a": ["0.5", "-0.75", "1.5"], "b": ["1.25", "2.5", "-3.125"], "k": [
 
 
 def read(path, header=True, kept=None):
-    return cell_table.read(cell_table.TableFile(Path(path), header), kept)
+    return cell_table.read_cell_table(cell_table.TableFile(Path(path), header), kept)
 
 
 def texts(table):

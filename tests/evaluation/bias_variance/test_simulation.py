@@ -6,18 +6,20 @@ from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 
-from markone.evaluation import simulate
+from markone.evaluation import simulate_bias_variance
 from markone.evaluation.bias_variance.closed_form import bias_variance
-from markone.evaluation.bias_variance.polynomials import cube
-from markone.evaluation.bias_variance.simulation import of_estimator, polynomial
+from markone.evaluation.bias_variance.polynomials import cubic_target
+from markone.evaluation.bias_variance.simulation import estimator_fit, polynomial_fit
 
 POINTS, X = np.linspace(-1, 1, 11), np.linspace(-1.1, 1.1, 12)
 
 
 @pytest.mark.parametrize("degree", [1, 3, 7])
 def test_the_simulated_decomposition_is_the_closed_form(degree):
-    found = simulate(polynomial(degree), cube, POINTS, X, 0.2, sets=20_000, seed=degree)
-    exact = bias_variance(cube, POINTS, X, degree, 0.2)
+    found = simulate_bias_variance(
+        polynomial_fit(degree), cubic_target, POINTS, X, 0.2, sets=20_000, seed=degree
+    )
+    exact = bias_variance(cubic_target, POINTS, X, degree, 0.2)
     assert (np.abs(found.mean - exact.mean) < 4.5 * found.mean_error).all()
     assert (np.abs(found.bias2 - exact.bias2) < 4.5 * found.bias2_error).all()
     assert (np.abs(found.variance - exact.variance) < 4.5 * found.variance_error).all()
@@ -30,11 +32,11 @@ def test_the_simulated_decomposition_is_the_closed_form(degree):
 
 def test_any_regressor_is_decomposed():
     cubic = make_pipeline(PolynomialFeatures(3), LinearRegression())
-    a = simulate(of_estimator(cubic), cube, POINTS, X, 0.2, sets=20, seed=0)
-    b = simulate(polynomial(3), cube, POINTS, X, 0.2, sets=20, seed=0)
+    a = simulate_bias_variance(estimator_fit(cubic), cubic_target, POINTS, X, 0.2, sets=20, seed=0)
+    b = simulate_bias_variance(polynomial_fit(3), cubic_target, POINTS, X, 0.2, sets=20, seed=0)
     np.testing.assert_allclose(a.mean, b.mean, atol=1e-10)
     np.testing.assert_allclose(a.variance, b.variance, atol=1e-10)
     with pytest.raises(ValueError, match="sets = 1"):
-        simulate(polynomial(3), cube, POINTS, X, 0.2, sets=1)
+        simulate_bias_variance(polynomial_fit(3), cubic_target, POINTS, X, 0.2, sets=1)
     with pytest.raises(ValueError, match="rho is -1"):
-        simulate(polynomial(3), cube, POINTS, X, -1)
+        simulate_bias_variance(polynomial_fit(3), cubic_target, POINTS, X, -1)

@@ -69,8 +69,8 @@ def test_many_updates_do_not_let_rounding_grow():
     """Thousands of updates of the potentials, beyond the point where they are recomputed."""
     X, S, _ = teacher_examples(40, 9, noise=0.2, seed=4)
     student = Rosenblatt(max_iter=1500)
-    shared = rosenblatt.Shared(student, X, S)
-    w, _, converged = shared.on(np.arange(40), shared.targets[0])
+    shared = rosenblatt.SharedExamples(student, X, S)
+    w, _, converged = shared.train_on(np.arange(40), shared.targets[0])
     with pytest.warns(ConvergenceWarning):
         student.fit(X, S)
     assert not converged

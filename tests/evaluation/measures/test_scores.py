@@ -9,14 +9,14 @@ from sklearn import metrics
 
 from markone.evaluation import (
     averaged_confusion,
-    beside_the_trivial,
-    f1_form,
-    percent,
+    baseline_comparison,
+    confusion_f1,
+    confusion_percent,
+    imbalance_report,
     scores,
-    what_accuracy_hides,
 )
-from markone.evaluation.measures.table import wilson
-from markone.evaluation.measures.unbalanced import by_rates
+from markone.evaluation.measures.score_table import wilson_interval
+from markone.evaluation.measures.unbalanced import measures_from_rates
 
 THEIRS = {
     "accuracy": metrics.accuracy_score,
@@ -77,11 +77,11 @@ def test_the_interval_of_average_precision_covers():
     truth = metrics.average_precision_score(many, rng.standard_normal(40_000) + 1.5 * many)
     for _ in range(150):
         value = metrics.average_precision_score(S, rng.standard_normal(100) + 1.5 * S)
-        low, high = wilson(value, 20)
+        low, high = wilson_interval(value, 20)
         hits += low <= truth <= high
     assert hits >= 0.92 * 150
-    assert wilson(1.0, 20)[0] < 0.9
-    assert wilson(1.0, 20)[1] == pytest.approx(1)
+    assert wilson_interval(1.0, 20)[0] < 0.9
+    assert wilson_interval(1.0, 20)[1] == pytest.approx(1)
 
 
 def test_no_error_seen_is_not_no_error():
@@ -98,8 +98,8 @@ def test_no_error_seen_is_not_no_error():
         (lambda: scores([], []), "of one length"),
         (lambda: scores([0, 1], [0, 1], level=2), "level = 2 must lie between"),
         (lambda: scores([0, 1, 2], [0, 1, 2], [0.0, 1, 2]), "name the positive one"),
-        (lambda: by_rates("A", 1.5, 0.5), "tpr = 1.5 is a proportion"),
-        (lambda: beside_the_trivial([1, 1], [1, 1]), "All labels are '1'"),
+        (lambda: measures_from_rates("A", 1.5, 0.5), "tpr = 1.5 is a proportion"),
+        (lambda: baseline_comparison([1, 1], [1, 1]), "All labels are '1'"),
     ],
 )
 def test_nonsense_gets_a_sentence(call, sentence):
@@ -112,17 +112,17 @@ COUNTS = np.array([[638, 108, 193, 55, 6], [31, 907, 1, 13, 48], [184, 17, 661, 
 
 
 def test_confusion_in_per_cent_of_the_true_class():
-    shares = percent(COUNTS)
+    shares = confusion_percent(COUNTS)
     np.testing.assert_allclose(shares[0], [63.8, 10.8, 19.3, 5.5, 0.6])
     np.testing.assert_allclose(shares.sum(axis=1), 100)
-    assert np.isnan(percent([[1, 1], [0, 0]])[1]).all()
+    assert np.isnan(confusion_percent([[1, 1], [0, 0]])[1]).all()
 
 
 @settings(max_examples=8)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=60))
 def test_the_f1_form_has_the_f1_scores_on_its_diagonal(cases):
     y, answer = np.array(cases).T
-    cells = f1_form(metrics.confusion_matrix(y, answer, labels=range(4)))
+    cells = confusion_f1(metrics.confusion_matrix(y, answer, labels=range(4)))
     theirs = metrics.f1_score(y, answer, labels=range(4), average=None, zero_division=0)
     np.testing.assert_allclose(np.diag(cells), theirs)
     for i in range(4):
@@ -136,7 +136,7 @@ def test_matrices_are_averaged_over_folds():
 
 
 def test_the_example_of_95_and_5_per_cent():
-    A, B = what_accuracy_hides()
+    A, B = imbalance_report()
     assert (A.accuracy, A.balanced_accuracy, A.f1, A.matthews) == pytest.approx((0.95, 0.5, 0, 0))
     assert (B.accuracy, B.balanced_accuracy) == pytest.approx((0.7, 0.7))
     # 5 % x 0.7 found beside 95 % x 0.3 false alarms.
@@ -147,15 +147,15 @@ def test_the_example_of_95_and_5_per_cent():
 def test_answers_beside_the_most_frequent_class():
     y = np.repeat([0, 1], [95, 5])
     answer = np.concatenate([np.ones(28), np.zeros(67), np.zeros(2), np.ones(3)]).astype(int)
-    beside = beside_the_trivial(y, answer)
+    beside = baseline_comparison(y, answer)
     assert beside.trivial["accuracy"].value == beside.share == 0.95
     assert beside.trivial["balanced_accuracy"].value == 0.5
     assert beside.answers["accuracy"].value == 0.70
     assert beside.answers["recall"].value == 0.6
     assert "the class 0 is 95.0 % of the examples" in str(beside)
-    rare_first = beside_the_trivial(1 - y, 1 - answer)
+    rare_first = baseline_comparison(1 - y, 1 - answer)
     assert rare_first.answers["recall"].value == 0.6
     word = np.array(["no", "yes"], dtype=object)  # as a column of a data frame has them
-    words = beside_the_trivial(word[y], word[answer])
+    words = baseline_comparison(word[y], word[answer])
     assert words.most_frequent == "no"
     assert words.answers == beside.answers

@@ -22,8 +22,8 @@ from markone.evaluation import (
     roc,
     working_point,
 )
-from markone.evaluation.roc_curves.averaged import height
-from markone.evaluation.roc_curves.curve import area_interval
+from markone.evaluation.roc_curves.averaged import tpr_at_fpr
+from markone.evaluation.roc_curves.curve import roc_area_interval
 from markone.lvq import GLVQ, GMLVQ, LVQ1
 from markone.perceptron import AdaTron, Hebb
 
@@ -133,14 +133,14 @@ def test_the_interval_of_the_area_covers_and_does_not_vanish_at_one():
     S = np.repeat([False, True], [30, 20])
     for _ in range(400):
         area = area_under_roc(S, rng.standard_normal(50) + S)
-        low, high = area_interval(area, 20, 30)
+        low, high = roc_area_interval(area, 20, 30)
         assert low < area < high
         hits += low <= truth <= high
     assert abs(hits / 400 - 0.95) < 0.035
-    low, high = area_interval(1.0, 20, 20)
+    low, high = roc_area_interval(1.0, 20, 20)
     assert 0.8 < low < 0.95
     assert high == 1
-    assert area_interval(0.0, 20, 20) == pytest.approx((0.0, 1 - low))
+    assert roc_area_interval(0.0, 20, 20) == pytest.approx((0.0, 1 - low))
 
 
 def test_vertical_averages():
@@ -169,7 +169,7 @@ def tpr_at(y, g, fpr):
 
 def test_the_height_at_zero_is_the_top_of_the_first_rise():
     curve = roc([0, 0, 1, 1], [1.0, 0.0, 2.0, 0.5])
-    np.testing.assert_allclose(height(curve, np.array([0, 0.5, 1])), [0.5, 1, 1])
+    np.testing.assert_allclose(tpr_at_fpr(curve, np.array([0, 0.5, 1])), [0.5, 1, 1])
 
 
 def test_working_points():

@@ -25,7 +25,7 @@ def test_the_cold_limit_is_that_of_zero_temperature():
 def test_the_equations_hold_by_another_quadrature():
     alpha, T = 0.06, 0.35
     m = temperature.overlap(alpha, T)
-    _, q, r = temperature._state(alpha, T)
+    _, q, r = temperature._retrieval_state(alpha, T)
 
     def average(f):
         return quad(lambda z: norm.pdf(z) * f(np.tanh((m + np.sqrt(alpha * r) * z) / T)), -9, 9)[0]

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from stand_ins import Declaration, Point, claim, figure
+from generated_points import Declaration, Point, claim, figure
 
-from markone.lab.claims.judge import decide, judge
-from markone.lab.claims.verdicts import Measured, equals, joint
+from markone.lab.claims.judge import decide_all_tests, judge_claims
+from markone.lab.claims.verdicts import Measured, joint_probability, judge_equals
 from markone.lab.scenario import Theory
-from markone.lab.statistics import estimate
-from markone.numerics.statistics import holm
+from markone.lab.statistics import estimate_mean
+from markone.numerics.statistics import holm_adjusted
 
 RNG = np.random.default_rng(20)
 
@@ -20,7 +20,7 @@ def answers(draw, points, times=200, declaration=None, **expect):
     found = []
     for _ in range(times):
         runs = [Point(p, {"kappa": draw(p)}) for p in declaration.points()]
-        found.append(judge(declaration, runs)[0].answer)
+        found.append(judge_claims(declaration, runs)[0].answer)
     return {word: found.count(word) / times for word in ("holds", "does not hold", "undecided")}
 
 
@@ -60,10 +60,10 @@ def test_counts_have_an_error_also_where_nothing_was_counted():
 
 def test_skewed_values_are_rejected_as_often_as_they_should():
     """Exponential values, ten runs: rejected in far more than 5 % by Student's t."""
-    found = [estimate(RNG.exponential(size=10)) for _ in range(4000)]
-    outside = np.mean([not low <= 1 <= high for low, high in (e.interval() for e in found)])
+    found = [estimate_mean(RNG.exponential(size=10)) for _ in range(4000)]
+    outside = np.mean([not low <= 1 <= high for low, high in (e.confidence_interval() for e in found)])
     assert outside < 0.07
-    chances = np.array([2 * min(e.chance(1.0, +1), e.chance(1.0, -1)) for e in found])
+    chances = np.array([2 * min(e.tail_probability(1.0, +1), e.tail_probability(1.0, -1)) for e in found])
     assert np.mean(chances < 0.05) == pytest.approx(outside, abs=0.002)
 
 
@@ -74,10 +74,12 @@ def test_students_that_share_their_data_are_not_added_up():
         common = RNG.standard_normal(30)
         rows = [np.sqrt(0.5) * common + np.sqrt(0.5) * RNG.standard_normal(30) for _ in range(8)]
         samples = [
-            Measured({"N": 9, "alpha": 1.0, "student": k}, estimate(row)) for k, row in enumerate(rows)
+            Measured({"N": 9, "alpha": 1.0, "student": k}, estimate_mean(row)) for k, row in enumerate(rows)
         ]
-        chances = [min(s.estimate.chance(0.0, +1), s.estimate.chance(0.0, -1)) for s in samples]
-        rejected += joint(samples, chances, sides=2) < 0.05
+        chances = [
+            min(s.estimate.tail_probability(0.0, +1), s.estimate.tail_probability(0.0, -1)) for s in samples
+        ]
+        rejected += joint_probability(samples, chances, sides=2) < 0.05
     assert rejected / 400 < 0.07
 
 
@@ -88,7 +90,7 @@ def test_a_whole_report_is_one_decision():
     fell = 0
     for _ in range(100):
         runs = [Point({"N": 20, "alpha": 1.0}, {"kappa": RNG.standard_normal(20)})]
-        results, _ = decide(declaration, runs)
+        results, _ = decide_all_tests(declaration, runs)
         fell += any(result.answer == "does not hold" for result in results)
     assert fell <= 2
 
@@ -100,15 +102,15 @@ def test_a_theory_and_the_claims_are_judged_together():
     declaration.claims = [claim(measure="kappa", above=0.0)] * 9
     declaration.figures = [figure(measures=["kappa"], theory=["kappa"])]
     runs = [Point({"N": 20, "alpha": 1.0}, {"kappa": 1.05 + 0.1 * RNG.standard_normal(20)})]
-    _, (agreement,) = decide(declaration, runs)
+    _, (agreement,) = decide_all_tests(declaration, runs)
     assert agreement.adjusted == pytest.approx(min(1.0, 10 * agreement.p))
 
 
 def test_holm():
-    assert holm([0.01, 0.04, np.nan, 0.03]) == pytest.approx([0.03, 0.06, np.nan, 0.06], nan_ok=True)
-    assert holm([]) == []
+    assert holm_adjusted([0.01, 0.04, np.nan, 0.03]) == pytest.approx([0.03, 0.06, np.nan, 0.06], nan_ok=True)
+    assert holm_adjusted([]) == []
 
 
 def test_the_size_is_always_told():
-    samples = [Measured({"alpha": 1.0}, estimate(1.2 + 0.01 * RNG.standard_normal(50)))]
-    assert "would count as equal" in equals(samples, 1.0, "kappa", ["alpha"], 0.05).sentence
+    samples = [Measured({"alpha": 1.0}, estimate_mean(1.2 + 0.01 * RNG.standard_normal(50)))]
+    assert "would count as equal" in judge_equals(samples, 1.0, "kappa", ["alpha"], 0.05).sentence

@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
-from stand_ins import Declaration, Point, claim
+from generated_points import Declaration, Point, claim
 
-from markone.lab.claims.judge import judge
+from markone.lab.claims.judge import judge_claims
 
 
 def answer(points, declaration=None, **asked):
     declaration = declaration or Declaration()
     declaration.claims = [claim(**asked)]
-    (found,) = judge(declaration, points)
+    (found,) = judge_claims(declaration, points)
     return found
 
 

@@ -5,9 +5,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from markone.lab.plots.drawn import Drawn
-from markone.lab.plots.legends import on_top
-from markone.show.drawing import styled
+from markone.lab.plots.drawn_figure import Drawn
+from markone.lab.plots.legends import add_legend_above
+from markone.show.drawing import markone_style
 
 
 @pytest.mark.parametrize(
@@ -19,11 +19,11 @@ from markone.show.drawing import styled
     ],
 )
 def test_it_is_no_wider_than_its_figure(labels):
-    with styled():
+    with markone_style():
         drawn = Drawn("one", Figure((3.4, 2.6), layout="constrained"))
         FigureCanvasAgg(drawn.figure)
         drawn.figure.subplots().plot([0, 1], [0, 1])
-        on_top(drawn, [Line2D([], [], label=label) for label in labels])
+        add_legend_above(drawn, [Line2D([], [], label=label) for label in labels])
         drawn.figure.draw_without_rendering()
     (legend,) = drawn.figure.legends
     assert legend.get_window_extent().width <= drawn.figure.bbox.width

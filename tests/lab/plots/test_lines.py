@@ -1,14 +1,14 @@
 """Drawn numbers are the means of the points, with theory."""
 
 import numpy as np
-from stand_ins import ALPHAS, COVER, SIZES, Declaration, Point, figure, made_up
+from generated_points import ALPHAS, COVER, SIZES, Declaration, Point, figure, made_up
 
-from markone.lab.plots.draw import draw
-from markone.lab.plots.drawn import rendered
-from markone.lab.plots.lines import steps
+from markone.lab.plots.draw import draw_declared_figure
+from markone.lab.plots.drawn_figure import rendered_bytes
+from markone.lab.plots.lines import step_midpoints
 from markone.lab.plots.style import MARKS
 from markone.lab.scenario import Theory
-from markone.lab.statistics import estimate
+from markone.lab.statistics import estimate_mean
 from markone.show.drawing import COLOURS
 
 DECLARATION = Declaration(repeats=60)
@@ -17,11 +17,11 @@ POINTS = made_up(DECLARATION, b=-0.5)
 
 def stored(measure, N, alpha):
     point = next(p for p in POINTS if p.parameters == {"N": N, "alpha": alpha})
-    return estimate(point.values[measure], measure != "kappa")
+    return estimate_mean(point.values[measure], measure != "kappa")
 
 
 def test_what_is_drawn_is_the_summary_of_the_points():
-    drawn = draw(DECLARATION, POINTS, figure(measures=["converged", "separable"]))
+    drawn = draw_declared_figure(DECLARATION, POINTS, figure(measures=["converged", "separable"]))
     assert [(s.measure, s.label) for s in drawn.means] == [
         (m, f"N = {N}") for m in ("converged", "separable") for N in SIZES
     ]
@@ -39,7 +39,7 @@ def test_what_is_drawn_is_the_summary_of_the_points():
 
 
 def test_theory_is_drawn_through_the_points_in_the_colour_of_its_line():
-    drawn = draw(DECLARATION, POINTS, figure())
+    drawn = draw_declared_figure(DECLARATION, POINTS, figure())
     (axes,) = drawn.figure.axes
     curves = [line for line in axes.lines if line.get_linestyle() == "-" and len(line.get_xdata()) > 100]
     assert [curve.get_color() for curve in curves] == COLOURS[:3]
@@ -53,7 +53,7 @@ def test_theory_is_drawn_through_the_points_in_the_colour_of_its_line():
 
 def test_a_step_of_theory_is_drawn_as_a_step():
     """Cover's count jumps where P = round(alpha N) does; no line may lean over more than a pixel."""
-    drawn = draw(DECLARATION, POINTS, figure())
+    drawn = draw_declared_figure(DECLARATION, POINTS, figure())
     x, y = np.array(drawn.theory[0].x), drawn.theory[0].mean
     assert np.diff(x)[np.abs(np.diff(y)) > 0.02].max() < 0.002
 
@@ -61,28 +61,32 @@ def test_a_step_of_theory_is_drawn_as_a_step():
 def test_all_steps_of_what_decides_are_drawn_as_such_or_none():
     x = np.linspace(0.5, 4, 160).tolist()
     few, many = ([str(round(N * a)) for a in x] for N in (5, 400))
-    middles = np.array(steps(x, few))
+    middles = np.array(step_midpoints(x, few))
     edges = (np.arange(2, 20) + 0.5) / 5
     assert len(middles) == len(edges)
     assert np.abs(middles - edges).max() < x[1] - x[0]
-    assert steps(x, many) == []
-    assert steps([1, 2, 3], ["1", "2", "3"]) == []
+    assert step_midpoints(x, many) == []
+    assert step_midpoints([1, 2, 3], ["1", "2", "3"]) == []
 
 
 def test_theory_that_is_the_same_for_all_lines_is_drawn_once():
-    drawn = draw(DECLARATION, POINTS, figure(measures=["kappa"], theory=["kappa"]))
+    drawn = draw_declared_figure(DECLARATION, POINTS, figure(measures=["kappa"], theory=["kappa"]))
     assert len(drawn.theory) == 1
-    assert draw(DECLARATION, POINTS, figure(measures=["kappa"], theory=["silent"])).theory == []
+    assert (
+        draw_declared_figure(DECLARATION, POINTS, figure(measures=["kappa"], theory=["silent"])).theory == []
+    )
 
 
 def test_colours_marks_and_filling_differ():
-    drawn = draw(DECLARATION, POINTS, figure(measures=["converged", "separable"], theory=[]))
+    drawn = draw_declared_figure(DECLARATION, POINTS, figure(measures=["converged", "separable"], theory=[]))
     marks = [bars.lines[0] for bars in drawn.figure.axes[0].containers]
     looks = {(m.get_color(), m.get_marker(), m.get_fillstyle()) for m in marks}
     assert looks == {(COLOURS[k], MARKS[k], fill) for k in range(3) for fill in ("full", "none")}
     assert len(set(COLOURS)) == 8
     one = Declaration(grid={"N": [10], "alpha": ALPHAS}, repeats=9)
-    drawn = draw(one, made_up(one), figure(measures=["converged", "separable"], theory=[], lines=[]))
+    drawn = draw_declared_figure(
+        one, made_up(one), figure(measures=["converged", "separable"], theory=[], lines=[])
+    )
     marks = [bars.lines[0] for bars in drawn.figure.axes[0].containers]
     assert [m.get_marker() for m in marks] == MARKS[:2]
     assert [t.get_text() for t in drawn.figure.axes[0].get_legend().get_texts()] == ["converged", "separable"]
@@ -92,7 +96,7 @@ def test_whole_numbers_stay_whole_for_theory():
     asked = []
     theory = Theory("whole", "kappa", lambda p: asked.append(p["N"]) or 1 / p["N"])
     declaration = Declaration(theories={"whole": theory}, repeats=5)
-    drawn = draw(
+    drawn = draw_declared_figure(
         declaration, made_up(declaration), figure(x="N", lines=[], measures=["kappa"], theory=["whole"])
     )
     assert all(isinstance(N, int) for N in asked)
@@ -102,7 +106,9 @@ def test_whole_numbers_stay_whole_for_theory():
 def test_names_on_the_x_axis():
     points = [Point({"student": s}, {"kappa": np.arange(5.0) + k}) for k, s in enumerate(["hebb", "adaline"])]
     declaration = Declaration(grid={"student": ["hebb", "adaline"]})
-    drawn = draw(declaration, points, figure(x="student", lines=[], measures=["kappa"], theory=["kappa"]))
+    drawn = draw_declared_figure(
+        declaration, points, figure(x="student", lines=[], measures=["kappa"], theory=["kappa"])
+    )
     assert [t.get_text() for t in drawn.figure.axes[0].get_xticklabels()] == ["Hebb", "Adaline"]
     assert drawn.means[0].mean.tolist() == [2.0, 3.0]
     assert drawn.theory == []
@@ -110,6 +116,6 @@ def test_names_on_the_x_axis():
 
 def test_one_run_is_a_mark_without_a_bar():
     declaration = Declaration(repeats=1)
-    drawn = draw(declaration, made_up(declaration), figure(measures=["kappa"], theory=[]))
+    drawn = draw_declared_figure(declaration, made_up(declaration), figure(measures=["kappa"], theory=[]))
     assert np.isnan(drawn.means[0].low).all()
-    rendered(drawn, "png")
+    rendered_bytes(drawn, "png")

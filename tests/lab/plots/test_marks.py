@@ -2,9 +2,9 @@
 
 import math
 
-from stand_ins import SIZES, Declaration, figure, made_up
+from generated_points import SIZES, Declaration, figure, made_up
 
-from markone.lab.plots.draw import draw
+from markone.lab.plots.draw import draw_declared_figure
 from markone.lab.scenario import Mark
 from markone.lab.scenarios.plane import lms
 from markone.lab.scenarios.rule import stability, teacher_student
@@ -15,7 +15,7 @@ from markone.show.drawing import COLOURS, GREY
 
 def places(function, **more):
     declaration = Declaration(repeats=5, marks={"m": Mark("a threshold", function)})
-    drawn = draw(declaration, made_up(declaration), figure(theory=[], marks=["m"], **more))
+    drawn = draw_declared_figure(declaration, made_up(declaration), figure(theory=[], marks=["m"], **more))
     lines = drawn.figure.axes[0].lines
     upright = [line for line in lines if len(line.get_xdata()) == 2 and len(set(line.get_xdata())) == 1]
     return drawn, [(line.get_xdata()[0], line.get_color()) for line in upright]

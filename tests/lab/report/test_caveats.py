@@ -3,11 +3,11 @@
 import re
 
 import numpy as np
-from pages_at_hand import Page, declared
-from stand_ins import Declaration, figure, made_up
+from generated_points import Declaration, figure, made_up
+from report_pages import Page, declared
 
-from markone.lab.report.content import collect
-from markone.lab.report.pages import as_html, as_markdown
+from markone.lab.report.content import collect_content
+from markone.lab.report.pages import report_html, report_markdown
 from markone.lab.scenario import Theory
 
 
@@ -18,7 +18,7 @@ def test_the_box_says_what_a_careful_colleague_would():
     points[1].failures = ["ValueError: no luck."]
     gave_up = sum(int(((p.values["converged"] == 0) & (p.values["separable"] == 1)).sum()) for p in points)
     separable = sum(int(p.values["separable"].sum()) for p in points)
-    content = collect(declaration, points, {})
+    content = collect_content(declaration, points, {})
     box = content.caveats
     assert box[0] == "Labels are tossed."
     assert box[1] == "The experiment is complete: 1080 runs at 18 grid points."
@@ -31,8 +31,8 @@ def test_the_box_says_what_a_careful_colleague_would():
         "1 claim is undecided: “Certainly.”",
         "Values that are not finite were left out of the means: 3 of kappa.",
     ]
-    assert "Further remarks" in as_html(content)
-    assert "## Further remarks\n\n- 1 claim is undecided" in as_markdown(content)
+    assert "Further remarks" in report_html(content)
+    assert "## Further remarks\n\n- 1 claim is undecided" in report_markdown(content)
 
 
 def test_a_theory_is_named_once_with_all_its_lines_and_the_size_of_the_difference():
@@ -40,7 +40,7 @@ def test_a_theory_is_named_once_with_all_its_lines_and_the_size_of_the_differenc
     shown = figure("stability", lines=["rule"], measures=["kappa"], theory=["kappa"])
     declaration = Declaration(grid=grid, repeats=60, figures=[shown])
     (doubt,) = [
-        r for r in collect(declaration, made_up(declaration, offset=0.3), {}).caveats if "theory" in r
+        r for r in collect_content(declaration, made_up(declaration, offset=0.3), {}).caveats if "theory" in r
     ]
     assert re.fullmatch(
         r"Figure stability: kappa does not agree with theory \(limit of large N\) without a 1/N term "
@@ -54,7 +54,7 @@ def test_a_bound_is_broken_on_one_side_only():
     declaration = declared()
     declaration.theories["kappa"] = floor
     above, below = (
-        " ".join(collect(declaration, made_up(declaration, offset=sign * 0.3), {}).caveats)
+        " ".join(collect_content(declaration, made_up(declaration, offset=sign * 0.3), {}).caveats)
         for sign in (1, -1)
     )
     assert "lowest" not in above
@@ -68,14 +68,14 @@ def test_what_cannot_be_is_said():
     points[-1].values["separable"][:] = 0.0
     assert any(
         "60 runs converged on data that were found not to be" in r
-        for r in collect(declaration, points, {}).caveats
+        for r in collect_content(declaration, points, {}).caveats
     )
 
 
 def test_disagreement_with_theory_is_in_the_box_unless_1_over_N_explains_it():
     declaration = declared()
     explained, wrong = (
-        " ".join(collect(declaration, made_up(declaration, **difference), {}).caveats)
+        " ".join(collect_content(declaration, made_up(declaration, **difference), {}).caveats)
         for difference in ({"b": -1.0}, {"offset": 0.3})
     )
     assert "does not agree" not in explained
@@ -86,18 +86,18 @@ def test_disagreement_with_theory_is_in_the_box_unless_1_over_N_explains_it():
 
 def test_nothing_yet():
     declaration = declared()
-    content = collect(declaration, [], {})
+    content = collect_content(declaration, [], {})
     assert content.caveats[0].startswith("Nothing has been run yet")
     assert (content.figures, content.agreement.rows) == ([], [])
-    Page(as_html(content))
-    assert "Nothing has been run yet" in as_markdown(content)
+    Page(report_html(content))
+    assert "Nothing has been run yet" in report_markdown(content)
 
 
 def test_half_finished():
     declaration = declared()
     points = made_up(declaration)[:7]
     points[6].repeats = 20
-    (sentence,) = [r for r in collect(declaration, points, {}).caveats if "not finished" in r]
+    (sentence,) = [r for r in collect_content(declaration, points, {}).caveats if "not finished" in r]
     assert "6 of 18 grid points have all of their 60 repeats, 1 have some, 11 have none" in sentence
 
 
@@ -105,24 +105,24 @@ def test_only_failures():
     declaration = declared()
     points = made_up(declaration)[:1]
     points[0].values, points[0].repeats, points[0].failures = {}, 0, ["MemoryError"]
-    remarks = collect(declaration, points, {}).caveats
+    remarks = collect_content(declaration, points, {}).caveats
     assert remarks[0].startswith("Nothing has been run yet")
     assert "MemoryError" in remarks[1]
 
 
 def test_one_run_each_and_precision_not_reached():
     declaration = Declaration(repeats=1)
-    assert "18 points had one run only" in collect(declaration, made_up(declaration), {}).caveats[-1]
+    assert "18 points had one run only" in collect_content(declaration, made_up(declaration), {}).caveats[-1]
     declaration = Declaration(repeats=50)
     declaration.precision, declaration.precision_of = 0.01, "kappa"
-    remarks = collect(declaration, made_up(declaration), {}).caveats
+    remarks = collect_content(declaration, made_up(declaration), {}).caveats
     assert re.match(r"At \d+ points the standard error of kappa is above the declared 0\.01", remarks[2])
 
 
 def test_code_that_changed_is_named():
     declaration = declared()
     sessions = [{"commit": "abc"}, {"commit": "def-changed"}, {"commit": ""}]
-    remarks = collect(declaration, [], {"commit": "abc", "sessions": sessions}).caveats
+    remarks = collect_content(declaration, [], {"commit": "abc", "sessions": sessions}).caveats
     assert "The results were computed by 2 states of the code: abc, def-changed." in remarks
     assert any("the commit does not identify it" in r for r in remarks)
-    assert not any("code" in r for r in collect(declaration, [], {"commit": "abc"}).caveats)
+    assert not any("code" in r for r in collect_content(declaration, [], {"commit": "abc"}).caveats)

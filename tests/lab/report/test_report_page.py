@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from pages_at_hand import Page, declared
-from stand_ins import made_up
+from generated_points import made_up
+from report_pages import Page, declared
 
-from markone.lab.report.content import collect
-from markone.lab.report.pages import as_html, as_markdown
-from markone.lab.statistics import estimate
+from markone.lab.report.content import collect_content
+from markone.lab.report.pages import report_html, report_markdown
+from markone.lab.statistics import estimate_mean
 
 PROVENANCE = {
     "markone": "1.0",
@@ -21,7 +21,7 @@ PROVENANCE = {
 
 def test_the_page_is_whole_and_asks_for_nothing_else():
     declaration = declared()
-    text = as_html(collect(declaration, made_up(declaration), PROVENANCE))
+    text = report_html(collect_content(declaration, made_up(declaration), PROVENANCE))
     page = Page(text)
     assert len(page.ids) == len(set(page.ids))
     assert all(address[0] == "#" and address[1:] in page.ids for address in page.addresses)
@@ -36,11 +36,11 @@ def test_the_page_is_whole_and_asks_for_nothing_else():
 def test_html_and_markdown_say_the_same_numbers():
     declaration = declared()
     points = made_up(declaration)
-    content = collect(declaration, points, PROVENANCE)
-    html, markdown = "".join(Page(as_html(content)).texts), as_markdown(content)
+    content = collect_content(declaration, points, PROVENANCE)
+    html, markdown = "".join(Page(report_html(content)).texts), report_markdown(content)
     for point in points:
         for measure, values in point.values.items():
-            cell = str(estimate(values, measure != "kappa"))
+            cell = str(estimate_mean(values, measure != "kappa"))
             assert cell in html
             assert cell in markdown
     said = (
@@ -56,7 +56,7 @@ def test_html_and_markdown_say_the_same_numbers():
 @pytest.mark.parametrize("title", ["a < b & $c", '"quoted" </title>'])
 def test_words_are_escaped(title):
     declaration = declared(title=title, read_first="<script>alert(1)</script> ${name}")
-    text = as_html(collect(declaration, made_up(declaration), {"host": "<b>"}))
+    text = report_html(collect_content(declaration, made_up(declaration), {"host": "<b>"}))
     assert "<script" not in text
     assert "<b>" not in text
     assert title in "".join(Page(text).texts)
@@ -64,4 +64,4 @@ def test_words_are_escaped(title):
 
 def test_backticks_are_code_on_the_page():
     declaration = declared(read_first="At most `n_max < 9` sweeps.")
-    assert "At most <code>n_max &lt; 9</code> sweeps." in as_html(collect(declaration, [], {}))
+    assert "At most <code>n_max &lt; 9</code> sweeps." in report_html(collect_content(declaration, [], {}))

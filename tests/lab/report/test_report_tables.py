@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from stand_ins import ALPHAS, SIZES, Declaration, figure, made_up
+from generated_points import ALPHAS, SIZES, Declaration, figure, made_up
 
-from markone.lab.report.content import collect
-from markone.lab.report.pages import as_html, as_markdown
-from markone.lab.report.tables import as_text, caption, fill
+from markone.lab.report.content import collect_content
+from markone.lab.report.pages import report_html, report_markdown
+from markone.lab.report.tables import fill_table, format_table, table_caption
 from markone.lab.schema import TableSpec
 
 DECLARATION = Declaration(repeats=40)
@@ -19,7 +19,7 @@ def table(**more):
 
 
 def test_a_row_for_each_value_and_the_mean_with_its_error():
-    text = as_text(fill(DECLARATION, POINTS, table()), table())
+    text = format_table(fill_table(DECLARATION, POINTS, table()), table())
     header, rows = text.header, text.rows
     assert header == ["alpha", "kappa"]
     assert [row[0] for row in rows] == ["0.5", "1", "1.5", "2", "2.5", "3"]
@@ -34,7 +34,7 @@ def test_groups_of_columns_an_average_and_what_was_published(show):
         where={"alpha_max": 1.0}, across=["N"], average=True, show=show, digits=2,
         source="the digits report, Table I", published={"N = 20": [1.9, float("nan"), 1.5]},
     )  # fmt: skip
-    text = as_text(fill(DECLARATION, POINTS, wanted), wanted)
+    text = format_table(fill_table(DECLARATION, POINTS, wanted), wanted)
     header, rows = text.header, text.rows
     assert header == ["alpha", "N = 10", "N = 20", "N = 20, published", "N = 40"]
     assert [row[0] for row in rows] == ["0.5", "1", "average"]
@@ -45,11 +45,11 @@ def test_groups_of_columns_an_average_and_what_was_published(show):
         more = [f" ± {s:.2f}" for s in [*spreads, np.mean(spreads)]] if show == "mean_sd" else [""] * 3
         found = [f"{m:.2f}{s}" for m, s in zip([*means, np.mean(means)], more, strict=True)]
         assert [row[column] for row in rows] == found
-    assert caption(wanted).endswith("Published: the digits report, Table I. Only alpha_max = 1.")
+    assert table_caption(wanted).endswith("Published: the digits report, Table I. Only alpha_max = 1.")
 
 
 def test_an_axis_that_varies_and_is_not_named_is_a_row_key_too():
-    filled = fill(DECLARATION, POINTS, table(where={}))
+    filled = fill_table(DECLARATION, POINTS, table(where={}))
     assert filled.keys == ["alpha", "N"]
     assert len(filled.rows) == len(SIZES) * len(ALPHAS)
 
@@ -57,19 +57,19 @@ def test_an_axis_that_varies_and_is_not_named_is_a_row_key_too():
 def test_what_was_not_measured_is_a_gap_and_has_no_average():
     wanted = table(average=True, show="mean", columns=["kappa", "separable"])
     points = [p for p in POINTS if p.parameters != {"N": 10, "alpha": 1.0}]
-    rows = as_text(fill(DECLARATION, points, wanted), wanted).rows
+    rows = format_table(fill_table(DECLARATION, points, wanted), wanted).rows
     assert [row[0] for row in rows] == ["0.5", "1.5", "2", "2.5", "3", "average"]
     for point in points[:1]:
         point = type(point)(point.parameters, {**point.values, "kappa": np.full(40, np.nan)})
-        rows = as_text(fill(DECLARATION, [point, *points[1:]], wanted), wanted).rows
+        rows = format_table(fill_table(DECLARATION, [point, *points[1:]], wanted), wanted).rows
     assert (rows[0][1], rows[-1][1]) == ("–", "–")
     assert rows[-1][2] != "–"
 
 
 def test_both_reports_have_the_table():
     declaration = Declaration(repeats=40, figures=[figure()], tables=[table(title="Stability")])
-    content = collect(declaration, POINTS, {})
-    html, markdown = as_html(content), as_markdown(content)
+    content = collect_content(declaration, POINTS, {})
+    html, markdown = report_html(content), report_markdown(content)
     for page in (html, markdown):
         assert "Stability. Mean ± its standard error. Only N = 10." in page
         assert f"{MEANS[10, 2.0].mean():.3f} ± " in page

@@ -2,7 +2,7 @@
 
 import tomllib
 
-from stand_ins import Declaration, claim, figure
+from generated_points import Declaration, claim, figure
 
 from markone.lab.report.toml_text import toml_text
 

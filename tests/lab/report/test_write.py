@@ -2,10 +2,10 @@
 
 import re
 
-from pages_at_hand import declared
-from stand_ins import made_up
+from generated_points import made_up
+from report_pages import declared
 
-from markone.lab.report.pages import write
+from markone.lab.report.pages import write_report
 
 PROVENANCE = {
     "markone": "1.0",
@@ -18,7 +18,7 @@ PROVENANCE = {
 
 def test_written_files_are_the_same_each_time(tmp_path):
     declaration = declared()
-    first, second = (write(declaration, made_up(declaration), PROVENANCE, tmp_path / f) for f in "ab")
+    first, second = (write_report(declaration, made_up(declaration), PROVENANCE, tmp_path / f) for f in "ab")
     assert len(first.figures) == 6
     pairs = zip(
         [first.html, first.markdown, *first.figures],

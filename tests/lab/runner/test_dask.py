@@ -5,9 +5,9 @@ import signal
 
 import distributed
 import pytest
-from studies import expected, study, table
+from toy_declarations import expected, study, table
 
-from markone.lab.runner.executors import dask
+from markone.lab.runner.executors import dask_workers
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
 
@@ -34,7 +34,7 @@ def test_a_worker_killed_in_the_middle_changes_no_bit(cluster, tmp_path):
 
     path = tmp_path / "study.sqlite"
     with Store(path) as store:
-        summary = run(declaration, store, dask(cluster), progress=kill_one)
+        summary = run(declaration, store, dask_workers(cluster), progress=kill_one)
         assert (summary.done, summary.failed) == (18, 0)
         workers = {worker for (worker,) in store.rows("SELECT name FROM workers")}
         assert len(workers) >= 2
@@ -45,5 +45,5 @@ def test_a_worker_killed_in_the_middle_changes_no_bit(cluster, tmp_path):
 
 def test_a_cluster_of_its_own_by_address(cluster, tmp_path):
     with Store(tmp_path / "study.sqlite") as store:
-        assert run(study(), store, dask(cluster.scheduler.address)).done == 18
+        assert run(study(), store, dask_workers(cluster.scheduler.address)).done == 18
     assert table(tmp_path / "study.sqlite", study()) == expected(study())

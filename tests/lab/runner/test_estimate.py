@@ -60,7 +60,7 @@ def machine():
 def test_each_size_is_timed_apart_and_compilation_does_not_count(machine):
     declaration = declared(machine)
     todo = asked(declaration)
-    found = estimate.estimate(declaration, todo, lambda: machine.now)
+    found = estimate.estimate_run_time(declaration, todo, lambda: machine.now)
     assert (found.points, found.tasks, found.repeats) == (6, 6, 300)
     assert found.seconds == pytest.approx(50 * 3.5 * (10 * 1e-9 + 1000 * 3e-9), rel=1e-3)
     assert found.at_most == found.seconds
@@ -68,7 +68,7 @@ def test_each_size_is_timed_apart_and_compilation_does_not_count(machine):
 
 def test_blocks_are_small_and_never_longer_than_the_experiment(machine):
     declaration = declared(machine, most_repeats=7)
-    estimate.estimate(declaration, asked(declaration), lambda: machine.now)
+    estimate.estimate_run_time(declaration, asked(declaration), lambda: machine.now)
     assert len(machine.blocks) <= 4 * 2
     assert max(stop for _, _, stop in machine.blocks) == 7
 
@@ -77,7 +77,7 @@ def test_the_budget_is_kept_however_slow_the_machine():
     """A unit costs a hundred times its declared cost: not every size can be timed."""
     machine = Machine({10: 1e-2, 1000: 1e-2}, warm=True)
     declaration = declared(machine)
-    found = estimate.estimate(declaration, asked(declaration), lambda: machine.now)
+    found = estimate.estimate_run_time(declaration, asked(declaration), lambda: machine.now)
     assert machine.now < 2.0
     assert found.seconds == pytest.approx(50 * 3.5 * 1010 * 1e-2, rel=1e-3)
 
@@ -85,7 +85,7 @@ def test_the_budget_is_kept_however_slow_the_machine():
 def test_precision_gives_an_upper_bound(machine):
     declaration = declared(machine, precision=0.01, most_repeats=500)
     todo = asked(declaration)
-    found = estimate.estimate(declaration, todo, lambda: machine.now)
+    found = estimate.estimate_run_time(declaration, todo, lambda: machine.now)
     assert found.at_most == pytest.approx(10 * found.seconds)
 
 

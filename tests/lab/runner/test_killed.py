@@ -8,11 +8,11 @@ import time
 from pathlib import Path
 
 import pytest
-from studies import expected, study, table
+from toy_declarations import expected, study, table
 
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
-from markone.lab.survey import tasks
+from markone.lab.survey import list_remaining_tasks
 
 PROGRAM = """
 import sys
@@ -62,7 +62,7 @@ def done_in(path):
 @pytest.mark.parametrize("kind", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
 def test_killed_at_random_moments_and_started_again(toy, tmp_path, kind):
     declaration = study(repeats=60, fixed={"busy": 0.01})
-    total = len(tasks(declaration, {}))
+    total = len(list_remaining_tasks(declaration, {}))
     path = tmp_path / "study.sqlite"
     moments = random.Random(5)
     saved = 0

@@ -8,7 +8,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from studies import expected, study, table
+from toy_declarations import expected, study, table
 
 from markone.lab.runner import executors, worker
 from markone.lab.runner.run import run
@@ -32,10 +32,10 @@ def test_loky_gives_the_same_bits_and_a_crash_is_one_row(toy, tmp_path):
     path = tmp_path / "study.sqlite"
     (toy / "1.crash").touch()
     with Store(path) as store:
-        summary = run(study(), store, executors.loky(2))
+        summary = run(study(), store, executors.loky_workers(2))
         assert (summary.done, summary.failed) == (12, 6)
         (toy / "1.crash").unlink()
-        assert run(study(), store, executors.loky(2)).done == 6
+        assert run(study(), store, executors.loky_workers(2)).done == 6
     assert table(path, study()) == expected(study())
 
 
@@ -77,10 +77,10 @@ def test_mpi_without_workers_says_how_to_start(monkeypatch):
     monkeypatch.setitem(sys.modules, "mpi4py.futures", SimpleNamespace())
     monkeypatch.setitem(sys.modules, "mpi4py.MPI", SimpleNamespace(COMM_WORLD=world))
     with pytest.raises(ValueError, match="MPI has no workers: start with `mpiexec -n 3 python -m mpi4py"):
-        executors.mpi()
+        executors.mpi_workers()
     monkeypatch.setitem(sys.modules, "mpi4py.MPI", None)
     with pytest.raises(ImportError, match=r"mpi4py finds no MPI .*impi-rt"):
-        executors.mpi()
+        executors.mpi_workers()
 
 
 def test_a_worker_that_knows_its_parent_by_number_only_ends_with_it(monkeypatch):
@@ -91,5 +91,5 @@ def test_a_worker_that_knows_its_parent_by_number_only_ends_with_it(monkeypatch)
     monkeypatch.setattr(os, "getppid", lambda: next(parents))
     monkeypatch.setattr(os, "_exit", ended.append)
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
-    worker.end_with(SimpleNamespace(join=join, pid=41))
+    worker.exit_with_parent(SimpleNamespace(join=join, pid=41))
     assert ended == [1]

@@ -3,11 +3,11 @@
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 
 import pytest
-from studies import expected, study, table
+from toy_declarations import expected, study, table
 
 from markone.errors import WorkersLost
-from markone.lab.runner import liveness, pool
-from markone.lab.runner.executors import processes, threads
+from markone.lab.runner import pool, worker_monitor
+from markone.lab.runner.executors import process_workers, thread_workers
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
 
@@ -21,7 +21,7 @@ def test_a_worker_that_dies_is_replaced(toy, path):
     declaration = study()
     (toy / "1.crash_once").touch()
     with Store(path) as store:
-        summary = run(declaration, store, processes(2))
+        summary = run(declaration, store, process_workers(2))
     assert (summary.done, summary.failed) == (18, 0)
     assert table(path, declaration) == expected(declaration)
 
@@ -30,11 +30,11 @@ def test_a_poison_task_is_isolated_and_the_others_are_done(toy, path):
     declaration = study(grid={"N": [5], "alpha": [0.5, 1.0, 1.5]}, repeats=5)
     (toy / "1.crash").touch()
     with Store(path) as store:
-        summary = run(declaration, store, processes(2))
+        summary = run(declaration, store, process_workers(2))
         assert (summary.done, summary.failed) == (2, 1)
         assert "ends its process, also when it runs alone" in store.points(declaration)[1].failures[0]
         (toy / "1.crash").unlink()
-        assert run(declaration, store, threads(1)).done == 1
+        assert run(declaration, store, thread_workers(1)).done == 1
     assert table(path, declaration) == expected(declaration)
 
 
@@ -56,7 +56,7 @@ def test_workers_that_never_start_are_an_error_not_a_loop(toy, path, maker, monk
         while suspects:
             yield (task := suspects.popleft()), work(task)
 
-    monkeypatch.setattr(pool, "run_alone", alone)
+    monkeypatch.setattr(pool, "run_isolated", alone)
     with (
         Store(path) as store,
         pytest.raises(WorkersLost, match=r"All workers die at their start: .*Out of order"),
@@ -83,4 +83,4 @@ def test_few_futures_are_under_way(toy, path):
 
     with Store(path) as store:
         run(study(repeats=200), store, lambda: Counted(2))
-    assert most <= 2 * liveness.AHEAD
+    assert most <= 2 * worker_monitor.AHEAD

@@ -18,16 +18,16 @@ def test_work_stored_before_does_not_count_as_speed():
     clock = Clock()
     pace = progress.Pace(clock)
     clock.now = 2.0
-    pace.note(101, 144)
+    pace.record_progress(101, 144)
     clock.now = 4.0
-    pace.note(104, 144)
+    pace.record_progress(104, 144)
     assert pace.rate == 1.0  # four tasks in four seconds
     assert pace.left == 40.0
 
 
 def test_one_plain_line_every_thirty_seconds_and_one_at_the_end():
     clock, out = Clock(), io.StringIO()
-    report = progress.lines("capacity", out, progress.Pace(clock))
+    report = progress.progress_lines("capacity", out, progress.Pace(clock))
     for done in range(1, 101):
         clock.now += 1.0
         report(done, 100, None)
@@ -42,7 +42,7 @@ def test_one_plain_line_every_thirty_seconds_and_one_at_the_end():
 
 def test_lines_as_json():
     clock, out = Clock(), io.StringIO()
-    report = progress.lines("capacity", out, progress.Pace(clock), every=1.0, as_json=True)
+    report = progress.progress_lines("capacity", out, progress.Pace(clock), every=1.0, as_json=True)
     clock.now = 2.0
     report(1, 2, None)
     said = json.loads(out.getvalue())
@@ -60,7 +60,7 @@ def test_lines_as_json():
 def test_the_bar_takes_a_total_that_grows():
     """Precision may open further rounds."""
     pace = progress.Pace(Clock())
-    with progress.bar("capacity", pace) as report:
+    with progress.progress_bar("capacity", pace) as report:
         report(1, 10, None)
         report(10, 20, None)
     assert (pace.done, pace.total) == (10, 20)
@@ -71,20 +71,20 @@ def test_the_bar_takes_a_total_that_grows():
     [(0.123, "0.12 s"), (41.4, "41 s"), (720, "12 min"), (12000, "3 h 20 min"), (432000, "5.0 days")],
 )
 def test_durations_are_readable(seconds, text):
-    assert progress.duration(seconds) == text
+    assert progress.format_duration(seconds) == text
 
 
 def test_unknown_durations_say_so():
-    assert progress.duration(float("nan")) == progress.duration(float("inf")) == "?"
+    assert progress.format_duration(float("nan")) == progress.format_duration(float("inf")) == "?"
 
 
 def test_quiet_says_nothing(capsys):
-    with progress.watch("capacity", quiet=True) as report:
+    with progress.watch_progress("capacity", quiet=True) as report:
         report(3, 3, None)
     assert capsys.readouterr() == ("", "")
 
 
 def test_elsewhere_than_on_a_terminal_lines_are_plain(capsys):
-    with progress.watch("capacity") as report:
+    with progress.watch_progress("capacity") as report:
         report(3, 3, None)
     assert capsys.readouterr().out.startswith("capacity: 3 of 3 tasks")

@@ -8,14 +8,14 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from studies import PRECISE, expected, study, table
+from toy_declarations import PRECISE, expected, study, table
 
 from markone.errors import RunInterrupted
-from markone.lab.load import parse
-from markone.lab.runner.executors import processes, threads
+from markone.lab.load import parse_declaration
+from markone.lab.runner.executors import process_workers, thread_workers
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
-from markone.lab.survey import tasks
+from markone.lab.survey import list_remaining_tasks
 
 
 @pytest.fixture
@@ -43,9 +43,9 @@ class Backwards(Executor):
 
 
 MAKERS = {
-    "1 thread": threads(1),
-    "3 threads": threads(3),
-    "2 processes": processes(2),
+    "1 thread": thread_workers(1),
+    "3 threads": thread_workers(3),
+    "2 processes": process_workers(2),
     "plain callable": lambda: ThreadPoolExecutor(2),
     "backwards": Backwards,
 }
@@ -67,12 +67,14 @@ def test_all_executors_give_the_same_bits(toy, path, maker):
     assert table(path, declaration) == expected(declaration)
 
 
-@pytest.mark.parametrize("maker", [threads(1), threads(4), Backwards], ids=["one", "four", "backwards"])
+@pytest.mark.parametrize(
+    "maker", [thread_workers(1), thread_workers(4), Backwards], ids=["one", "four", "backwards"]
+)
 def test_precision_is_reached_by_the_same_repeats_with_every_executor(toy, path, maker):
-    declaration = parse(PRECISE)
+    declaration = parse_declaration(PRECISE)
     with Store(path) as store:
         run(declaration, store, maker)
-        assert tasks(declaration, store.done("height")) == []
+        assert list_remaining_tasks(declaration, store.done("height")) == []
         points = store.points(declaration)
         assert run(declaration, store).done == 0
     for point in points:
@@ -96,29 +98,29 @@ def test_an_error_is_a_row_and_is_tried_again_next_time(toy, path):
     declaration = study()
     (toy / "1.raise").touch()
     with Store(path) as store:
-        summary = run(declaration, store, threads(2))
+        summary = run(declaration, store, thread_workers(2))
         assert (summary.done, summary.failed, summary.skipped) == (12, 6, 0)
         failures = store.points(declaration)[1].failures
         assert len(failures) == 3
         assert failures[0].startswith("ValueError: alpha = 1 is not liked. (toy.py, line ")
         (toy / "1.raise").unlink()
-        summary = run(declaration, store, threads(2))
+        summary = run(declaration, store, thread_workers(2))
         assert (summary.done, summary.failed, summary.skipped) == (6, 0, 12)
     assert table(path, declaration) == expected(declaration)
 
 
 def test_a_failed_point_waits_for_its_values_before_it_goes_on(toy, path):
-    declaration = parse(PRECISE)
+    declaration = parse_declaration(PRECISE)
     (toy / "1.raise").touch()
     with Store(path) as store:
-        assert run(declaration, store, threads(2)).failed == 2 * 3
+        assert run(declaration, store, thread_workers(2)).failed == 2 * 3
         (toy / "1.raise").unlink()
-        run(declaration, store, threads(2))
+        run(declaration, store, thread_workers(2))
         for point in store.points(declaration):
             assert point.values["height"].tobytes() == plain_rounds(declaration, point.parameters).tobytes()
 
 
-@pytest.mark.parametrize("maker", [threads(2), processes(2)], ids=["threads", "processes"])
+@pytest.mark.parametrize("maker", [thread_workers(2), process_workers(2)], ids=["threads", "processes"])
 def test_ctrl_c_saves_what_came_back(toy, path, maker, ctrl_c):
     declaration = study(fixed={"busy": 0.02})
 
@@ -134,5 +136,5 @@ def test_ctrl_c_saves_what_came_back(toy, path, maker, ctrl_c):
             run(declaration, store, maker, progress=interrupt)
         assert caught.value.total == 18
         assert 5 <= caught.value.done == store.status().done < 18
-        assert run(declaration, store, threads(2)).skipped == caught.value.done
+        assert run(declaration, store, thread_workers(2)).skipped == caught.value.done
     assert table(path, declaration) == expected(declaration)

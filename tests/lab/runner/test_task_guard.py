@@ -7,16 +7,16 @@ import time
 from pathlib import Path
 
 import pytest
-from studies import expected, study, table
+from toy_declarations import expected, study, table
 
 from markone.errors import ForeignCode
 from markone.lab.runner import limits
-from markone.lab.runner.executors import processes, threads
+from markone.lab.runner.executors import process_workers, thread_workers
 from markone.lab.runner.run import run
-from markone.lab.runner.worker import Terms, work
+from markone.lab.runner.worker import Terms, run_task
 from markone.lab.store import provenance
 from markone.lab.store.results import Store
-from markone.lab.survey import tasks
+from markone.lab.survey import list_remaining_tasks
 
 SMALL = {"grid": {"N": [5], "alpha": [0.5, 1.0, 1.5]}, "repeats": 5}
 
@@ -26,7 +26,7 @@ def path(tmp_path):
     return tmp_path / "study.sqlite"
 
 
-@pytest.mark.parametrize("maker", [threads(2), processes(2)], ids=["threads", "processes"])
+@pytest.mark.parametrize("maker", [thread_workers(2), process_workers(2)], ids=["threads", "processes"])
 @pytest.mark.parametrize(
     ("kind", "sentence"),
     [("exit", "SystemExit: 3"), ("odd", r"a file called '\udcff'"), ("memory", "MemoryError")],
@@ -67,9 +67,9 @@ def test_a_segfault_on_threads_ends_the_run_once(toy, path):
     (toy / "1.segfault").touch()
     assert started(path).returncode == -signal.SIGSEGV
     with Store(path, "r") as store:
-        suspects = store.suspects()
+        suspects = store.suspect_tasks()
         before = store.status().done
-    bad = {task.id for task in tasks(study(), {}) if task.parameters["alpha"] == 1.0}
+    bad = {task.id for task in list_remaining_tasks(study(), {}) if task.parameters["alpha"] == 1.0}
     assert suspects & bad
     done, failed, alone = 0, 0, 0
     for _ in range(6):
@@ -79,23 +79,23 @@ def test_a_segfault_on_threads_ends_the_run_once(toy, path):
             break
         with Store(path, "r") as store:
             # Every start makes progress.
-            assert len(store.suspects() & bad) > len(suspects & bad) or store.status().done > before
-            suspects, before = store.suspects(), store.status().done
+            assert len(store.suspect_tasks() & bad) > len(suspects & bad) or store.status().done > before
+            suspects, before = store.suspect_tasks(), store.status().done
     assert (done, failed) == (12 - before, 6)
     assert alone >= 6
     with Store(path, "r") as store:
         assert "ends its process, also when it runs alone" in store.points(study())[1].failures[0]
-        assert store.suspects() == bad
+        assert store.suspect_tasks() == bad
     # The cause is gone, but the suspects still run in isolation.
     (toy / "1.segfault").unlink()
     with Store(path) as store:
-        summary = run(study(), store, threads(2))
+        summary = run(study(), store, thread_workers(2))
         assert (summary.done, summary.alone) == (6, 6)
-        assert store.suspects() == set()
+        assert store.suspect_tasks() == set()
     assert table(path, study()) == expected(study())
 
 
-@pytest.mark.parametrize("maker", [threads(2), processes(2)], ids=["threads", "processes"])
+@pytest.mark.parametrize("maker", [thread_workers(2), process_workers(2)], ids=["threads", "processes"])
 def test_a_task_that_never_ends_is_given_up(toy, path, maker):
     (toy / "1.endless").touch()
     # Other processes have to start within the limit too.
@@ -108,7 +108,7 @@ def test_a_task_that_never_ends_is_given_up(toy, path, maker):
         (error,) = store.points(declaration)[1].failures
         assert f"longer than its limit of {limit:g} s" in error
         assert f"--set task_limit={4 * limit:g}" in error
-        assert len(store.suspects()) == (1 if maker.name == "threads" else 0)
+        assert len(store.suspect_tasks()) == (1 if maker.name == "threads" else 0)
     assert time.monotonic() - began < 60
     (toy / "1.endless").unlink()
     with Store(path) as store:
@@ -117,19 +117,21 @@ def test_a_task_that_never_ends_is_given_up(toy, path, maker):
 
 
 def test_limits_are_generous_and_can_be_declared(toy):
-    (task, *_) = tasks(study(), {})
-    assert limits.limit_of(study(), task) == limits.LEAST
+    (task, *_) = list_remaining_tasks(study(), {})
+    assert limits.task_time_limit(study(), task) == limits.LEAST
     dear = study(fixed={"cost": 1e12})
-    assert limits.limit_of(dear, tasks(dear, {})[0]) == pytest.approx(limits.TIMES * 1000)
-    assert limits.limit_of(study(task_limit=7.0), task) == 7.0
+    assert limits.task_time_limit(dear, list_remaining_tasks(dear, {})[0]) == pytest.approx(
+        limits.TIMES * 1000
+    )
+    assert limits.task_time_limit(study(task_limit=7.0), task) == 7.0
 
 
 def test_a_worker_of_other_code_is_refused_before_its_first_task(toy, path, monkeypatch):
-    task = tasks(study(), {})[0]
-    outcome = work(task, Terms(code="9.9 abc"))
+    task = list_remaining_tasks(study(), {})[0]
+    outcome = run_task(task, Terms(code="9.9 abc"))
     assert outcome.values == {}
     assert "is markone" in outcome.error
-    assert outcome.code == provenance.identity()
+    assert outcome.code == provenance.code_identity()
 
     def other(code):
         class Elsewhere:
@@ -159,13 +161,13 @@ def test_a_worker_of_other_code_is_refused_before_its_first_task(toy, path, monk
                 run(study(), store, other(code))
             assert store.status().done == 0
     with Store(path) as store:
-        assert store.suspects() == set()
+        assert store.suspect_tasks() == set()
 
 
 def test_the_code_is_hashed_and_stands_in_every_row(toy, path):
     with Store(path) as store:
-        run(study(**SMALL), store, threads(1))
-        assert store.provenance()["codes"] == [{"code": provenance.identity(), "tasks": 3}]
-    _, source = provenance.identity().split()
+        run(study(**SMALL), store, thread_workers(1))
+        assert store.provenance()["codes"] == [{"code": provenance.code_identity(), "tasks": 3}]
+    _, source = provenance.code_identity().split()
     assert len(source) == 12
-    assert provenance.code()["source"] == source
+    assert provenance.code_provenance()["source"] == source

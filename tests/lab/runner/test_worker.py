@@ -3,10 +3,10 @@
 from types import SimpleNamespace
 
 import pytest
-from studies import study
+from toy_declarations import study
 
-from markone.lab.runner.worker import work
-from markone.lab.survey import tasks
+from markone.lab.runner.worker import run_task
+from markone.lab.survey import list_remaining_tasks
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def path(tmp_path):
 
 def test_the_version_and_the_shape_are_watched(toy, path, monkeypatch):
     scenario = study().scenario_object
-    task = tasks(study(), {})[0]
+    task = list_remaining_tasks(study(), {})[0]
     from markone.lab import scenarios
 
     def changed(**changes):
@@ -27,6 +27,6 @@ def test_the_version_and_the_shape_are_watched(toy, path, monkeypatch):
         ({"run": lambda *arguments: {"height": [1.0]}}, r"returned \['height'\] instead of"),
         ({"run": lambda *arguments: {"height": [1.0], "positive": [1.0]}}, "height has the shape"),
     ]:
-        monkeypatch.setattr(scenarios, "find", changed(**changes))
+        monkeypatch.setattr(scenarios, "find_scenario", changed(**changes))
         with pytest.raises(AssertionError, match=sentence):
-            raise AssertionError(work(task).error)
+            raise AssertionError(run_task(task).error)

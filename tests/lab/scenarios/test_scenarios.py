@@ -8,9 +8,9 @@ from markone.lab import scenarios
 from markone.lab.scenario import Scenario
 
 
-@pytest.mark.parametrize("name", scenarios.names())
+@pytest.mark.parametrize("name", scenarios.scenario_names())
 def test_a_scenario_is_named_like_its_file(name):
-    found = scenarios.find(name)
+    found = scenarios.find_scenario(name)
     assert isinstance(found, Scenario)
     assert found.name == name
     assert found.version >= 1
@@ -22,17 +22,17 @@ def test_a_scenario_is_named_like_its_file(name):
 def test_no_two_files_define_one_name():
     (folder,) = scenarios.__path__
     files = [path.stem for path in Path(folder).rglob("*.py") if "\nSCENARIO = " in path.read_text()]
-    assert sorted(files) == scenarios.names()
+    assert sorted(files) == scenarios.scenario_names()
 
 
 def test_unknown_scenarios():
     for name in ("capacity", "sets", "_lanes", "rule"):
         with pytest.raises(ValueError, match="There is no scenario"):
-            scenarios.find(name)
+            scenarios.find_scenario(name)
     with pytest.raises(ValueError, match="code of storage, which is part of this declaration"):
-        scenarios.find("storage.storage")
+        scenarios.find_scenario("storage.storage")
 
 
 def test_a_scenario_beside_the_subjects_is_found(toy):
-    assert scenarios.find("toy").name == "toy"
-    assert "toy" in scenarios.names()
+    assert scenarios.find_scenario("toy").name == "toy"
+    assert "toy" in scenarios.scenario_names()

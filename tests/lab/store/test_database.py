@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from studies import study
+from toy_declarations import study
 
 from markone.errors import StoreBusy, StoreError
 from markone.lab.runner.run import run
-from markone.lab.runner.worker import work
+from markone.lab.runner.worker import run_task
 from markone.lab.store.results import Store
-from markone.lab.survey import tasks
+from markone.lab.survey import list_remaining_tasks
 from markone.lab.tasks import Task, TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -30,8 +30,8 @@ def path(tmp_path):
 
 def filled(path, count=None):
     with Store(path) as store:
-        for task in tasks(study(), {})[:count]:
-            store.add(task, work(task))
+        for task in list_remaining_tasks(study(), {})[:count]:
+            store.add(task, run_task(task))
     return path
 
 
@@ -112,10 +112,10 @@ def test_a_full_disk_loses_nothing(path):
         with pytest.raises(StoreError, match=r"is full. All saved results are safe: free some space"):
             run(declaration, store)
         saved = store.status().done
-        assert 0 < saved < len(tasks(declaration, {}))
+        assert 0 < saved < len(list_remaining_tasks(declaration, {}))
     with Store(path) as store:
         assert run(declaration, store).skipped == saved
-        assert tasks(declaration, store.done()) == []
+        assert list_remaining_tasks(declaration, store.done()) == []
 
 
 def test_a_read_only_store(path, tmp_path_factory):

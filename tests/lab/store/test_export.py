@@ -5,13 +5,13 @@ import sys
 
 import numpy as np
 import pytest
-from studies import study
+from toy_declarations import study
 
 from markone.lab.runner.run import run
-from markone.lab.runner.worker import work
-from markone.lab.store.export import export
+from markone.lab.runner.worker import run_task
+from markone.lab.store.export import export_results
 from markone.lab.store.results import Store
-from markone.lab.survey import tasks
+from markone.lab.survey import list_remaining_tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -23,8 +23,8 @@ def path(tmp_path):
 
 def filled(path, count=None):
     with Store(path) as store:
-        for task in tasks(study(), {})[:count]:
-            store.add(task, work(task))
+        for task in list_remaining_tasks(study(), {})[:count]:
+            store.add(task, run_task(task))
     return path
 
 
@@ -33,7 +33,7 @@ def test_exports_read_back_to_the_same_bits(path, tmp_path, ending):
     declaration = study(fixed={"rule": "minover"})
     with Store(path) as store:
         run(declaration, store)
-        target = export(store, declaration, tmp_path / f"table.{ending}")
+        target = export_results(store, declaration, tmp_path / f"table.{ending}")
         points = store.points(declaration)
     assert sorted(p.name for p in tmp_path.glob("*table*")) == [target.name]
     heights = np.concatenate([point.values["height"] for point in points])
@@ -59,7 +59,7 @@ def test_exports_read_back_to_the_same_bits(path, tmp_path, ending):
 def test_exports_that_cannot_be_made(path, tmp_path, monkeypatch):
     with Store(filled(path)) as store:
         with pytest.raises(ValueError, match=r"table.xlsx must end in .csv, .parquet, .nc"):
-            export(store, study(), tmp_path / "table.xlsx")
+            export_results(store, study(), tmp_path / "table.xlsx")
         monkeypatch.setitem(sys.modules, "pyarrow", None)
         with pytest.raises(ImportError, match=r"needs pyarrow.*pip install 'markone\[parquet\]'"):
-            export(store, study(), tmp_path / "table.parquet")
+            export_results(store, study(), tmp_path / "table.parquet")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from markone.lab.store.packing import RowValues, packed, places_of, unpacked
+from markone.lab.store.packing import RowValues, measure_positions, pack_values, unpack_values
 
 ODD = st.floats(allow_nan=True, allow_infinity=True, allow_subnormal=True)
 VALUES = st.one_of(
@@ -20,9 +20,9 @@ VALUES = st.one_of(
 def test_every_bit_comes_back(first, value):
     n = len(first)
     values = {"a": first, "b": np.full(n, value), "c": np.zeros(n), "d": np.ones(n), "e": np.arange(n) + 0.0}
-    names, data = packed(values)
-    found = unpacked(names, data, n)
-    lazy = RowValues(*places_of(names, {"a": "a", "b": "beta", "f": "f"}), data, n)
+    names, data = pack_values(values)
+    found = unpack_values(names, data, n)
+    lazy = RowValues(*measure_positions(names, {"a": "a", "b": "beta", "f": "f"}), data, n)
     assert list(found) == list(values)
     assert list(lazy) == ["f", "a", "beta", "c", "d", "e"]
     assert np.isnan(lazy["f"]).all()
@@ -48,19 +48,19 @@ def test_every_bit_comes_back(first, value):
     ],
 )
 def test_counts_and_truth_values_are_short(values, size):
-    names, data = packed({"x": values})
+    names, data = pack_values({"x": values})
     assert len(data) == size
-    assert unpacked(names, data, 1000)["x"].tobytes() == values.tobytes()
+    assert unpack_values(names, data, 1000)["x"].tobytes() == values.tobytes()
 
 
 def test_nothing_is_nothing():
-    assert packed({}) == ("", b"")
-    assert unpacked("", b"", 5) == {}
+    assert pack_values({}) == ("", b"")
+    assert unpack_values("", b"", 5) == {}
 
 
 def test_rows_from_before_hold_float64_throughout():
     data = np.array([1.0, 2.0, 3.0, 4.0]).tobytes()
-    found, lazy = unpacked("a\nb", data, 2), RowValues(*places_of("a\nb", {}), data, 2)
+    found, lazy = unpack_values("a\nb", data, 2), RowValues(*measure_positions("a\nb", {}), data, 2)
     for values in (found, lazy):
         assert values["a"].tolist() == [1.0, 2.0]
         assert values["b"].tolist() == [3.0, 4.0]

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from studies import study
+from toy_declarations import study
 
-from markone.lab.runner.worker import work
+from markone.lab.runner.worker import run_task
 from markone.lab.store.results import Store
-from markone.lab.survey import tasks
+from markone.lab.survey import list_remaining_tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -19,17 +19,17 @@ def path(tmp_path):
 
 def filled(path, count=None):
     with Store(path) as store:
-        for task in tasks(study(), {})[:count]:
-            store.add(task, work(task))
+        for task in list_remaining_tasks(study(), {})[:count]:
+            store.add(task, run_task(task))
     return path
 
 
 def test_seconds_are_seconds_however_they_are_kept(path):
     """0.25 is kept as 250000 millionths; a third, which is not exact in these, as a float."""
-    some = tasks(study(), {})[:3]
+    some = list_remaining_tasks(study(), {})[:3]
     with Store(path) as store:
         for task, seconds in zip(some, (0.25, 1.0 / 3.0, 2.0), strict=True):
-            store.add(task, replace(work(task), seconds=seconds))
+            store.add(task, replace(run_task(task), seconds=seconds))
         spent = sum(point.seconds for point in store.points(study()))
         assert store.provenance()["seconds"] == pytest.approx(spent, abs=1e-6) == pytest.approx(2.583333)
 

@@ -4,13 +4,13 @@ import sqlite3
 
 import numpy as np
 import pytest
-from studies import study, table
+from toy_declarations import study, table
 
-from markone.lab.load import parse
+from markone.lab.load import parse_declaration
 from markone.lab.runner.run import run
-from markone.lab.runner.worker import work
+from markone.lab.runner.worker import run_task
 from markone.lab.store.results import Store
-from markone.lab.survey import tasks
+from markone.lab.survey import list_remaining_tasks
 from markone.lab.tasks import Task, TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -26,7 +26,7 @@ def path(tmp_path):
 
 def test_values_come_back_to_the_bit(path):
     declaration = study(repeats=3, grid={"N": [5], "alpha": [0.5]})
-    (task,) = tasks(declaration, {})
+    (task,) = list_remaining_tasks(declaration, {})
     with Store(path) as store:
         store.add(task, TaskOutcome(ODD, 1.5, "me"))
         (point,) = store.points(declaration)
@@ -54,11 +54,11 @@ def test_results_are_only_added(path):
 
 def test_failures_are_told_until_they_are_superseded(path):
     declaration = study()
-    first = tasks(declaration, {})[0]
+    first = list_remaining_tasks(declaration, {})[0]
     with Store(path) as store:
         store.add(first, TaskOutcome(error="Bad luck."))
         assert store.points(declaration)[0].failures == ["Bad luck."]
-        store.add(first, work(first))
+        store.add(first, run_task(first))
         assert store.points(declaration)[0].failures == []
 
 
@@ -76,7 +76,7 @@ def test_a_declaration_is_kept_beside_the_answers(path):
     with Store(path) as store:
         store.declare(declaration, 12)
         store.declare(declaration, 18)
-        assert [parse(data) for data in store.declarations()] == [declaration]
+        assert [parse_declaration(data) for data in store.declarations()] == [declaration]
         assert store.status().total == 18
 
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from studies import study
+from toy_declarations import study
 
 from markone.errors import StoreError
-from markone.lab.runner.worker import work
+from markone.lab.runner.worker import run_task
 from markone.lab.store import sql_schema
-from markone.lab.store.merge import merge
+from markone.lab.store.merge import merge_stores
 from markone.lab.store.results import Store
-from markone.lab.store.rows import sound_rows
-from markone.lab.store.verify import examine, repair
-from markone.lab.survey import tasks
+from markone.lab.store.rows import iterate_verified_rows
+from markone.lab.store.verify import examine_store, repair_store
+from markone.lab.survey import list_remaining_tasks
 from markone.lab.tasks import Task, TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -33,8 +33,8 @@ def path(tmp_path):
 
 def filled(path, count=None):
     with Store(path) as store:
-        for task in tasks(study(), {})[:count]:
-            store.add(task, work(task))
+        for task in list_remaining_tasks(study(), {})[:count]:
+            store.add(task, run_task(task))
     return path
 
 
@@ -99,7 +99,7 @@ def test_a_migrated_store_has_the_tables_of_a_new_one(old, tmp_path):
 
 def test_an_old_shard_is_merged(old, tmp_path):
     with Store(tmp_path / "whole.sqlite") as store:
-        assert merge(store, [old]).added == 1
+        assert merge_stores(store, [old]).added == 1
         assert store.status().failed == 1
 
 
@@ -121,7 +121,9 @@ def test_format_3_keeps_values_checksums_and_names(third):
     with Store(third, "r") as store:
         assert sorted(store.outcomes().values()) == ["done", "failed"]
         values = bits(store)
-        (seconds,) = [row.seconds for row in sound_rows(store.execute, third) if row.status == "done"]
+        (seconds,) = [
+            row.seconds for row in iterate_verified_rows(store.execute, third) if row.status == "done"
+        ]
         assert seconds == 1.5
     assert third.read_bytes() == before
     assert values == {(POINT, 0, 3): np.array([0.1, -0.25, np.pi]).tobytes()}
@@ -129,7 +131,7 @@ def test_format_3_keeps_values_checksums_and_names(third):
         assert bits(store) == values
         store.add(TASK, TaskOutcome(ODD, seconds=0.25))
         assert len(bits(store)) == 2
-    assert examine(third).problems == []
+    assert examine_store(third).problems == []
     assert third.with_name(f"{third.name}.format-3").exists()
 
 
@@ -139,7 +141,7 @@ def test_the_same_values_in_a_store_of_format_3_and_in_a_new_one_are_the_same(th
     for factor, differing in ((1.0, 0), (2.0, 1)):
         with Store(tmp_path / f"new-{factor}.sqlite") as store:
             store.add(task, TaskOutcome({name: factor * value for name, value in values.items()}))
-            assert len(merge(store, [third]).differing) == differing
+            assert len(merge_stores(store, [third]).differing) == differing
 
 
 DAMAGE = {
@@ -153,10 +155,10 @@ DAMAGE = {
 def test_damage_in_format_3_is_found_and_mended(third, statement):
     with closing(sqlite3.connect(third)) as raw:
         raw.executescript(f"DROP TRIGGER keep_attempts; {statement}; {KEEP}")
-    assert examine(third).problems
-    kept, _ = repair(third)
+    assert examine_store(third).problems
+    kept, _ = repair_store(third)
     assert kept < 2
-    assert examine(third).problems == []
+    assert examine_store(third).problems == []
 
 
 @pytest.mark.parametrize("text", ["no name at all", "70972"])

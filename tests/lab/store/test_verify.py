@@ -6,14 +6,14 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from studies import expected, study, table
+from toy_declarations import expected, study, table
 
-from markone.cli.main import call
+from markone.cli.main import run_command_line
 from markone.errors import StoreError
-from markone.lab.runner.executors import threads
+from markone.lab.runner.executors import thread_workers
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
-from markone.lab.store.verify import examine, repair
+from markone.lab.store.verify import examine_store, repair_store
 
 pytestmark = pytest.mark.usefixtures("toy")
 BIG = {"repeats": 40}
@@ -22,7 +22,7 @@ BIG = {"repeats": 40}
 @pytest.fixture
 def path(tmp_path):
     with Store(tmp_path / "study.sqlite") as store:
-        run(study(**BIG), store, threads(2))
+        run(study(**BIG), store, thread_workers(2))
     return tmp_path / "study.sqlite"
 
 
@@ -52,16 +52,16 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_damage_is_found_and_repaired(path, damage):
-    assert examine(path).problems == []
+    assert examine_store(path).problems == []
     changed(path, damage)
-    assert examine(path).problems
+    assert examine_store(path).problems
     with pytest.raises(StoreError, match=r"is damaged: rows in it .*markone verify --store .*--repair"):
         table(path, study(**BIG))
-    kept, aside = repair(path)
+    kept, aside = repair_store(path)
     assert aside.name == "study.sqlite.damaged-1"
-    assert examine(path).problems == []
+    assert examine_store(path).problems == []
     with Store(path) as store:
-        summary = run(study(**BIG), store, threads(2))
+        summary = run(study(**BIG), store, thread_workers(2))
     assert (summary.skipped, summary.skipped + summary.done) == (kept, 48)
     assert table(path, study(**BIG)) == expected(study(**BIG))
     assert list(path.parent.glob(".repair*")) == []
@@ -98,38 +98,38 @@ def test_a_cut_file_is_refused_by_readers_and_by_who_would_write(path):
         for mode in ("r", "w"):
             with pytest.raises(StoreError, match="damaged"):
                 Store(path, mode)
-        assert "The end of the file is missing." in examine(path).problems
-        repair(path)
+        assert "The end of the file is missing." in examine_store(path).problems
+        repair_store(path)
         with Store(path) as store:
-            run(study(**BIG), store, threads(2))
+            run(study(**BIG), store, thread_workers(2))
         assert bits(path) == right
 
 
 def test_what_cannot_be_read_at_all(path):
     path.write_bytes(b"x" * 9000)
     with pytest.raises(StoreError, match=r"Nothing in .* can be read"):
-        examine(path)
+        examine_store(path)
     path.unlink()
     with pytest.raises(StoreError, match="There is no store"):
-        repair(path)
+        repair_store(path)
 
 
 def test_the_command(path, capsys, monkeypatch):
     monkeypatch.chdir(path.parent)
-    assert call(["verify", "--store", "study.sqlite"]) == 0
+    assert run_command_line(["verify", "--store", "study.sqlite"]) == 0
     assert capsys.readouterr().out == "study.sqlite: 48 rows, all valid.\n"
     shutil.copy(path, "other.sqlite")
     changed(path, DAMAGES["another number"])
-    assert call(["verify", "--store", "study.sqlite"]) == 3
+    assert run_command_line(["verify", "--store", "study.sqlite"]) == 3
     said = capsys.readouterr().out
     assert "study.sqlite: 47 valid rows, but:" in said
     assert 'Wrong checksum: toy {"N": 5,' in said
-    assert call(["verify", "--store", "study.sqlite", "--repair"]) == 0
+    assert run_command_line(["verify", "--store", "study.sqlite", "--repair"]) == 0
     assert (
         "Kept 47 valid rows in study.sqlite; the old store is study.sqlite.damaged-1."
         in capsys.readouterr().out
     )
-    assert call(["verify"]) == 2
+    assert run_command_line(["verify"]) == 2
 
 
 @pytest.mark.parametrize("damaged", [True, False])
@@ -139,5 +139,5 @@ def test_what_a_killed_repair_has_left_is_taken_away(path, damaged):
     left = path.parent / ".repair-of-before"
     left.mkdir()
     (left / path.name).write_bytes(b"half of it")
-    assert call(["verify", "--store", str(path), "--repair"]) == 0
+    assert run_command_line(["verify", "--store", str(path), "--repair"]) == 0
     assert not left.exists()

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from studies import PLAIN, PRECISE
+from toy_declarations import PLAIN, PRECISE
 
 from markone.errors import DeclarationError
-from markone.lab.load import parse
+from markone.lab.load import parse_declaration
 from markone.lab.schema import Declaration
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 def problems(data):
     """All messages of the error: each test compares them, so nothing is matched here."""
     with pytest.raises(DeclarationError) as caught:
-        parse(data)
+        parse_declaration(data)
     return caught.value.problems
 
 
@@ -177,7 +177,7 @@ junk = st.recursive(
 @given(st.dictionaries(st.sampled_from([*Declaration.model_fields, "gird"]), junk, max_size=6))
 def test_junk_gives_sentences_and_nothing_else(changes):
     with pytest.raises(DeclarationError, match=r"has (one|\d+) error"):
-        parse({**PLAIN, "repeats": 0, **changes, "seed": "x"})
+        parse_declaration({**PLAIN, "repeats": 0, **changes, "seed": "x"})
 
 
 def test_a_wrong_scenario_hides_no_other_mistake():
@@ -187,7 +187,7 @@ def test_a_wrong_scenario_hides_no_other_mistake():
         "claim": [{"text": "t", "measure": "height", "expect": {}}],
     }
     with pytest.raises(DeclarationError) as found:
-        parse(wrong)
+        parse_declaration(wrong)
     text = "\n".join(found.value.problems)
     assert "Did you mean 'toy'" in text
     assert "figure 1, x: There is no axis of the grid 'alhpa'. Did you mean 'alpha'?" in text
@@ -211,5 +211,5 @@ def test_a_wrong_scenario_hides_no_other_mistake():
 )
 def test_what_a_claim_cannot_expect(expect, sentence):
     with pytest.raises(DeclarationError) as found:
-        parse(PLAIN | {"claim": [{"text": "t", "measure": "height", "expect": expect}]})
+        parse_declaration(PLAIN | {"claim": [{"text": "t", "measure": "height", "expect": expect}]})
     assert sentence in "\n".join(found.value.problems)

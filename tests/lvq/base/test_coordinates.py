@@ -6,7 +6,7 @@ from sklearn.base import clone
 
 from markone.lvq import GMLVQ, LGMLVQ, LMRSLVQ, MRSLVQ
 from markone.lvq.base import coordinates
-from markone.lvq.distances.adaptive.omega import canonical
+from markone.lvq.distances.adaptive.omega import canonical_omega
 
 P, N = 24, 60
 
@@ -99,8 +99,8 @@ def test_recorded_steps_are_in_the_units_of_the_table(monkeypatch):
 
 def test_where_it_does_not_hold_all_features_are_trained(monkeypatch):
     X, y = wide()
-    monkeypatch.setattr(coordinates, "omega_along", None)
-    monkeypatch.setattr("markone.lvq.base.fit_loop.omega_along", None)
+    monkeypatch.setattr(coordinates, "omega_in_row_space", None)
+    monkeypatch.setattr("markone.lvq.base.training_loop.omega_along", None)
     holes = X.copy()
     holes[0, 0] = np.nan
     short = {"max_iter": 2, "random_state": 0}
@@ -119,7 +119,7 @@ def test_equal_rows_are_refused_as_ever():
 
 def test_canonical_form_has_as_many_rows_as_asked_for():
     Omega = np.random.default_rng(0).standard_normal((2, 3, 8))
-    omega, values, vectors = canonical(Omega, 6)
+    omega, values, vectors = canonical_omega(Omega, 6)
     assert omega.shape == vectors.shape == (2, 6, 8)
     np.testing.assert_array_equal(values[:, 3:], 0.0)
     np.testing.assert_allclose(vectors @ np.swapaxes(vectors, 1, 2), np.stack([np.eye(6)] * 2), atol=1e-12)

@@ -5,7 +5,7 @@ import pytest
 from labelled import scaled
 from sklearn.base import clone
 
-from markone.base.history import of_estimator
+from markone.base.history import history_of_estimator
 from markone.lvq import (
     GLVQ,
     GMLVQ,
@@ -152,6 +152,6 @@ def test_as_a_table_and_without_one():
     frame = fitted(GMLVQ(), record="updates").history_.to_pandas()
     assert {"step", "example", "E", "E_after", "change"} <= set(frame.columns)
     with pytest.raises(ValueError, match=r"This LVQ1 kept no history\. Set LVQ1\(record='updates'\)"):
-        of_estimator(fitted(LVQ1()))
+        history_of_estimator(fitted(LVQ1()))
     with pytest.raises(ValueError, match="'record' parameter"):
         fitted(LVQ1(), record="everything")

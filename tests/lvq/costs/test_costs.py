@@ -8,16 +8,19 @@ from labelled import clusters, with_gaps
 from sklearn.metrics import roc_auc_score
 
 from markone.lvq import costs, distances, solvers
-from markone.lvq.base.fit_loop import TrainingSettings, begin
+from markone.lvq.base.training_loop import TrainingSettings, start_training
 from markone.lvq.costs import Targets
 from markone.lvq.costs.phi import PHI
 from markone.lvq.distances.divergences.histograms import Divergence
 
 GAMMA = {"swish": 1.2}
-COSTS = [costs.find("rslvq"), *(costs.find("glvq", phi=phi, gamma=GAMMA.get(phi, 3.0)) for phi in PHI)]
-AUC = costs.find("auc", gamma=3.0)
+COSTS = [
+    costs.make_cost("rslvq"),
+    *(costs.make_cost("glvq", phi=phi, gamma=GAMMA.get(phi, 3.0)) for phi in PHI),
+]
+AUC = costs.make_cost("auc", gamma=3.0)
 # Whatever else the registry has, with its own constants.
-OTHERS = [costs.find(name) for name in costs.NAMES if name not in ("auc", "glvq", "rslvq")]
+OTHERS = [costs.make_cost(name) for name in costs.NAMES if name not in ("auc", "glvq", "rslvq")]
 PRICES = np.array([[0.0, 2.0, 5.0], [1.0, 0.0, 1.0], [0.5, 3.0, 0.0]])
 
 
@@ -73,7 +76,7 @@ def test_auc_equals_its_definition_and_the_area():
     assert AUC.evaluate(D, targets, 1.0)[0] == pytest.approx(-pairs / (w[one].sum() * w[zero].sum()))
     D, targets = distances_and_targets(C=2, weighted=False)
     s = (D[:, :2].min(axis=1) - D[:, 2]) / (D[:, :2].min(axis=1) + D[:, 2])
-    steep = costs.find("auc", gamma=1e6).evaluate(D, targets, 1.0)[0]
+    steep = costs.make_cost("auc", gamma=1e6).evaluate(D, targets, 1.0)[0]
     assert -steep == pytest.approx(roc_auc_score(targets.y, s))
 
 
@@ -102,9 +105,11 @@ def objective(cost, distance, gaps=False, **settings):
     rng = np.random.default_rng(1)
     c = np.array([0, 0, 1, 2])[: C + 1]
     W = np.abs(np.nan_to_num(X[[0, C, 1, 2]][: len(c)])) + 0.1 * rng.random((len(c), X.shape[1]))
-    training = TrainingSettings(distance, cost, solvers.find("lbfgs"), initial_omega="random", **settings)
-    prepared = distance.prepare(X, y, c)
-    problem, theta, _ = begin(training, prepared, X, Targets(y, c, rng.random(len(X)) + 0.5), W, rng)
+    training = TrainingSettings(
+        distance, cost, solvers.find_solver("lbfgs"), initial_omega="random", **settings
+    )
+    prepared = distance.fit_constants(X, y, c)
+    problem, theta, _ = start_training(training, prepared, X, Targets(y, c, rng.random(len(X)) + 0.5), W, rng)
     return problem, theta
 
 
@@ -119,10 +124,12 @@ def slopes(problem, theta, h=1e-6):
 
 @pytest.mark.parametrize("name", distances.NAMES)
 @pytest.mark.parametrize(
-    "cost", [costs.find("glvq", phi="sigmoid", gamma=3.0), costs.find("rslvq"), AUC, *OTHERS], ids=str
+    "cost",
+    [costs.make_cost("glvq", phi="sigmoid", gamma=3.0), costs.make_cost("rslvq"), AUC, *OTHERS],
+    ids=str,
 )
 def test_cost_by_distance(cost, name):
-    problem, theta = objective(cost, distances.find(name), learn_sigma2=not cost.scale_free)
+    problem, theta = objective(cost, distances.find_distance(name), learn_sigma2=not cost.scale_free)
     E, gradient = problem.value_and_gradient(theta)
     assert pytest.approx(problem.value(theta), rel=1e-12) == E
     np.testing.assert_allclose(gradient.flat, list(slopes(problem, theta)), rtol=1e-5, atol=2e-8)
@@ -133,14 +140,14 @@ def test_cost_by_distance(cost, name):
 )
 @pytest.mark.parametrize("name", ["quadratic", "local", "diagonal"])
 def test_penalties_and_fixed_relevances(name, settings):
-    problem, theta = objective(costs.find("glvq"), distances.find(name), **settings)
+    problem, theta = objective(costs.make_cost("glvq"), distances.find_distance(name), **settings)
     _, gradient = problem.value_and_gradient(theta)
     np.testing.assert_allclose(gradient.flat, list(slopes(problem, theta)), rtol=1e-5, atol=2e-8)
 
 
 @pytest.mark.parametrize("name", ["quadratic", "local", "euclidean", "diagonal"])
 def test_missing_values(name):
-    problem, theta = objective(costs.find("rslvq"), distances.find(name), gaps=True)
+    problem, theta = objective(costs.make_cost("rslvq"), distances.find_distance(name), gaps=True)
     _, gradient = problem.value_and_gradient(theta)
     np.testing.assert_allclose(gradient.flat, list(slopes(problem, theta)), rtol=1e-5, atol=2e-8)
 
@@ -148,7 +155,7 @@ def test_missing_values(name):
 @pytest.mark.parametrize("phi", PHI)
 def test_the_size_of_omega_is_no_matter_for_glvq(phi):
     """<dE/dOmega, Omega> = 0: trace normalisation is free."""
-    problem, theta = objective(costs.find("glvq", phi=phi), distances.find("quadratic"))
+    problem, theta = objective(costs.make_cost("glvq", phi=phi), distances.find_distance("quadratic"))
     _, gradient = problem.value_and_gradient(theta)
     inner = (gradient["Omega"] * theta["Omega"]).sum()
     assert abs(inner) < 1e-14

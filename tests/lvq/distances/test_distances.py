@@ -9,7 +9,7 @@ import pytest
 from labelled import clusters, with_gaps
 
 from markone.lvq import distances
-from markone.lvq.distances import Rows, find
+from markone.lvq.distances import Rows, find_distance
 from markone.lvq.distances.divergences.histograms import Divergence
 
 
@@ -21,7 +21,7 @@ def own_gradient(X, w):
     return 4 * (w - X) ** 3
 
 
-ALL = [find(name) for name in distances.NAMES]
+ALL = [find_distance(name) for name in distances.NAMES]
 ALL += [distances.Minkowski(p=p) for p in (1.0, 1.5, 3.0, 40.0, np.inf)]
 ALL += [
     distances.Angle(beta=0.0),
@@ -29,7 +29,11 @@ ALL += [
     distances.Renyi(a=2.0),
     distances.Local(per="prototype"),
 ]
-ALL += [distances.Tangent(directions=2), distances.Mahalanobis(pooled=False), find((own, own_gradient))]
+ALL += [
+    distances.Tangent(directions=2),
+    distances.Mahalanobis(pooled=False),
+    find_distance((own, own_gradient)),
+]
 # Whatever else the registry has is defined in a test file of its own.
 HERE = {
     "Angle", "CauchySchwarz", "Diagonal", "Euclidean", "Gamma", "Gaussian", "KullbackLeibler", "Local",
@@ -45,7 +49,7 @@ def prepared(distance, gaps=False, seed=0):
     rng = np.random.default_rng(seed + 1)
     c = np.array([0, 0, 1, 2])
     W = np.nan_to_num(X[[0, 3, 1, 2]]) + 0.1 * rng.random((4, X.shape[1]))
-    distance = distance.prepare(X, y, c)
+    distance = distance.fit_constants(X, y, c)
     groups = 1 if distance.of is None else int(distance.of.max()) + 1
     N = X.shape[1]
     Omega = {"diagonal": rng.random((1, N)), "matrix": rng.standard_normal((3, N)), "": None}.get(
@@ -134,7 +138,7 @@ def test_the_gradient_is_that_of_the_values(distance, gaps):
 def test_single_precision_stays_single_and_agrees(distance):
     distance, X, y, W, c, Omega = prepared(distance)
     D, _ = distance.evaluate(Rows.of(X), distance.decode(distance.encode(W)), Omega)
-    single = distance.prepare(X.astype(np.float32), y, c)
+    single = distance.fit_constants(X.astype(np.float32), y, c)
     W32 = single.decode(single.encode(W.astype(np.float32)))
     O32 = None if Omega is None else Omega.astype(np.float32)
     D32, pull = single.evaluate(Rows.of(X.astype(np.float32)), W32, O32)
@@ -146,32 +150,32 @@ def test_single_precision_stays_single_and_agrees(distance):
 @pytest.mark.parametrize("distance", [d for d in ALL if d.moved], ids=lambda d: type(d).__name__)
 def test_moving_everything_changes_nothing(distance):
     distance, X, y, W, c, Omega = prepared(distance)
-    far = distance.prepare(X + 3.0, y, c)
+    far = distance.fit_constants(X + 3.0, y, c)
     D, _ = distance.evaluate(Rows.of(X), W, Omega)
     np.testing.assert_allclose(far.evaluate(Rows.of(X + 3.0), W + 3.0, Omega)[0], D, rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["euclidean", "gaussian", "angle", "mahalanobis", "tangent"])
 def test_turning_everything_changes_nothing(name):
-    distance, X, y, W, c, _ = prepared(find(name))
+    distance, X, y, W, c, _ = prepared(find_distance(name))
     turn = np.linalg.qr(np.random.default_rng(2).standard_normal((4, 4)))[0]
     D, _ = distance.evaluate(Rows.of(X), W)
-    turned = distance.prepare(X @ turn, y, c)
+    turned = distance.fit_constants(X @ turn, y, c)
     np.testing.assert_allclose(turned.evaluate(Rows.of(X @ turn), W @ turn)[0], D, rtol=1e-8, atol=1e-12)
 
 
 def test_mahalanobis_does_not_know_the_units_of_the_features():
-    distance, X, y, W, c, _ = prepared(find("mahalanobis"))
+    distance, X, y, W, c, _ = prepared(find_distance("mahalanobis"))
     units = np.array([1e-3, 1.0, 7.0, 1e4])
-    rescaled = distance.prepare(X * units, y, c)
+    rescaled = distance.fit_constants(X * units, y, c)
     D, _ = distance.evaluate(Rows.of(X), W)
     np.testing.assert_allclose(rescaled.evaluate(Rows.of(X * units), W * units)[0], D, rtol=1e-7)
 
 
 def test_limits():
-    _, X, _, W, _, _ = prepared(find("euclidean"))
+    _, X, _, W, _, _ = prepared(find_distance("euclidean"))
     rows = Rows.of(X)
-    euclid, _ = find("euclidean").evaluate(rows, W)
+    euclid, _ = find_distance("euclidean").evaluate(rows, W)
     np.testing.assert_allclose(
         distances.Minkowski(p=2.0).evaluate(rows, W)[0] ** 2, euclid, rtol=1e-9, atol=1e-12
     )
@@ -181,17 +185,17 @@ def test_limits():
     )
     wide, _ = distances.Gaussian(s=1e4).evaluate(rows, W)
     np.testing.assert_allclose(wide * 1e8, euclid, rtol=1e-6, atol=1e-9)
-    _, H, _, V, _, _ = prepared(find("gamma"))
+    _, H, _, V, _, _ = prepared(find_distance("gamma"))
     rows, V = Rows.of(H), V / V.sum(axis=1, keepdims=True)
-    kl, _ = find("kullback_leibler").evaluate(rows, V)
+    kl, _ = find_distance("kullback_leibler").evaluate(rows, V)
     np.testing.assert_allclose(distances.Gamma(g=1e-5).evaluate(rows, V)[0], kl, atol=1e-4)
     np.testing.assert_allclose(distances.Renyi(a=1 - 1e-6).evaluate(rows, V)[0], kl, atol=1e-4)
-    cs, _ = find("cauchy_schwarz").evaluate(rows, V)
+    cs, _ = find_distance("cauchy_schwarz").evaluate(rows, V)
     np.testing.assert_allclose(distances.Gamma(g=1.0).evaluate(rows, V)[0], cs, atol=1e-12)
 
 
 def test_prototypes_of_divergences_are_histograms():
-    distance = find("renyi")
+    distance = find_distance("renyi")
     V = np.random.default_rng(0).standard_normal((3, 5)) * 20
     W = distance.decode(V)
     assert (W > 0).all()
@@ -204,7 +208,7 @@ def test_tangent_ignores_the_first_direction_of_the_class():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((200, 3)) * [10.0, 1.0, 1.0]
     y = np.arange(200) % 2
-    distance = find("tangent").prepare(X, y, np.array([0, 1]))
+    distance = find_distance("tangent").fit_constants(X, y, np.array([0, 1]))
     along, across = np.array([[50.0, 0, 0]]), np.array([[0, 5.0, 0]])
     near, far = (distance.evaluate(Rows.of(Z), np.zeros((2, 3)))[0].max() for Z in (along, across))
     assert near < 0.02 * 50**2
@@ -222,7 +226,7 @@ def test_memory_is_linear_in_the_number_of_rows(distance, gaps):
     y, c = np.arange(P) % 4, np.arange(M) % 4
     # Local matrices are counted by class: their projections are G P r numbers, whatever M is.
     distance = distances.Local() if isinstance(distance, distances.Local) else distance
-    distance = distance.prepare(X, y, c)
+    distance = distance.fit_constants(X, y, c)
     shape = {"diagonal": (1, N), "matrix": (N, N), "local": (4, N, N)}.get(distance.adapts)
     Omega = None if shape is None else rng.random(shape)
     rows, W = Rows.of(X), distance.decode(distance.encode(rng.random((M, N))))
@@ -239,7 +243,7 @@ def refuses(distance: distances.Distance, X, match, y=None):
 
     def use():
         distance.check(X)
-        distance.prepare(X, y, np.array([0, 1]))
+        distance.fit_constants(X, y, np.array([0, 1]))
 
     with pytest.raises(ValueError, match=match):
         use()
@@ -248,34 +252,42 @@ def refuses(distance: distances.Distance, X, match, y=None):
 def test_bad_input_in_sentences():
     X, _ = clusters()
     H, _ = clusters(histograms=True)
-    refuses(find("mahalanobis"), X * [1, 0, 1, 1], "constant within the classes, the first of them feature 1")
-    refuses(find("mahalanobis"), np.hstack([X, X[:, :1]]), "no inverse")
-    refuses(find("kullback_leibler"), X, "is negative")
-    refuses(find("gamma"), 2 * H, "of X has the sum 2")
-    refuses(find("angle"), 0 * X, "row 0 of X is all zero")
+    refuses(
+        find_distance("mahalanobis"),
+        X * [1, 0, 1, 1],
+        "constant within the classes, the first of them feature 1",
+    )
+    refuses(find_distance("mahalanobis"), np.hstack([X, X[:, :1]]), "no inverse")
+    refuses(find_distance("kullback_leibler"), X, "is negative")
+    refuses(find_distance("gamma"), 2 * H, "of X has the sum 2")
+    refuses(find_distance("angle"), 0 * X, "row 0 of X is all zero")
     refuses(distances.Minkowski(p=0.5), X, "needs p >= 1; p is 0.5")
     refuses(distances.Renyi(a=1.0), H, "other than 1")
     refuses(distances.Gamma(g=0.0), H, "needs g > 0")
     refuses(distances.Gaussian(s=-1.0), X, "must be positive")
     refuses(distances.Tangent(directions=4), X, "fewer than the 4 feature")
     with pytest.raises(ValueError, match="is none of angle"):
-        find("manhattan")
+        find_distance("manhattan")
 
 
 def test_an_own_distance_is_checked_before_it_is_used():
     X, _ = clusters()
-    refuses(find((own, lambda X, w: 4 * (X - w) ** 3)), X, "in feature 0 it differs from central differences")
-    refuses(find((lambda X, w: -own(X, w), own_gradient)), X, "not negative")
-    refuses(find((lambda X, w: own(X, w)[:2], own_gradient)), X, "they are")
+    refuses(
+        find_distance((own, lambda X, w: 4 * (X - w) ** 3)),
+        X,
+        "in feature 0 it differs from central differences",
+    )
+    refuses(find_distance((lambda X, w: -own(X, w), own_gradient)), X, "not negative")
+    refuses(find_distance((lambda X, w: own(X, w)[:2], own_gradient)), X, "they are")
 
 
 def test_a_ridge_lets_mahalanobis_live_with_constant_features():
     X, y = clusters()
-    distance = distances.Mahalanobis(ridge=0.1).prepare(X * [1, 0, 1, 1], y, np.array([0, 1, 2]))
+    distance = distances.Mahalanobis(ridge=0.1).fit_constants(X * [1, 0, 1, 1], y, np.array([0, 1, 2]))
     assert np.isfinite(distance.omega).all()
 
 
 def test_every_distance_has_its_definition_tested():
-    others = {name for name in distances.NAMES if type(find(name)).__name__ not in HERE}
+    others = {name for name in distances.NAMES if type(find_distance(name)).__name__ not in HERE}
     missing = [name for name in others if not Path(__file__).with_name(f"test_{name}.py").exists()]
     assert not missing

@@ -5,7 +5,7 @@ from labelled import scaled
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, KernelGLVQ, NearestPrototype, RelationalGLVQ
-from markone.lvq.costs import with_phi
+from markone.lvq.costs import phi_cost_names
 from markone.lvq.costs.phi import PHI
 from markone.lvq.solvers import NAMES as SOLVERS
 
@@ -35,7 +35,7 @@ def test_swish_with_local_matrices():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("cost", with_phi())
+@pytest.mark.parametrize("cost", phi_cost_names())
 @pytest.mark.parametrize("phi", PHI)
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_solver_by_phi_by_cost(solver, phi, cost):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from markone import GLVQ, GMLVQ, LGMLVQ, MRSLVQ, RSLVQ
-from markone.lvq.base import fit_loop
+from markone.lvq.base import training_loop
 from markone.lvq.solvers import blocks
 
 rng = np.random.default_rng(0)
@@ -34,11 +34,13 @@ def of(model, theta_seed=1):
     """The objective as one and in blocks of 64 rows, at the same parameters."""
     model.classes_, codes = np.unique(y, return_inverse=True)
     model.n_features_in_ = X.shape[1]
-    made = model._training()
+    made = model._training_settings()
     W = np.stack([X[codes == k].mean(axis=0) for k in (0, 1)])
-    targets = fit_loop.Targets(codes, np.array([0, 1]), rng.uniform(0.5, 2, len(y)))
+    targets = training_loop.Targets(codes, np.array([0, 1]), rng.uniform(0.5, 2, len(y)))
     distance = made.distance.with_prototypes(np.array([0, 1]))
-    objective, theta, _ = fit_loop.begin(made, distance, X, targets, W, np.random.RandomState(0))
+    objective, theta, _ = training_loop.start_training(
+        made, distance, X, targets, W, np.random.RandomState(0)
+    )
     theta.flat[:] += 0.1 * np.random.default_rng(theta_seed).normal(size=theta.flat.shape)
     return objective, theta
 
@@ -48,7 +50,7 @@ def of(model, theta_seed=1):
 def test_costs_and_slopes_are_those_of_the_whole(model, n_jobs, monkeypatch):
     objective, theta = of(model)
     monkeypatch.setattr(blocks, "BLOCK", 64)
-    cut = blocks.in_blocks(objective, n_jobs)
+    cut = blocks.make_blocked(objective, n_jobs)
     assert isinstance(cut, blocks.BlockedObjective)
     assert len(cut.blocks) == 5
     E, slope = objective.value_and_gradient(theta)
@@ -62,7 +64,7 @@ def test_costs_and_slopes_are_those_of_the_whole(model, n_jobs, monkeypatch):
     assert np.array_equal(cut.last[1], objective.last[1]) or np.allclose(
         cut.last[1], objective.last[1], rtol=1e-12
     )
-    assert type(cut.batch([1, 2, 3])) is type(objective)
+    assert type(cut.batch_objective([1, 2, 3])) is type(objective)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=settings)
@@ -75,10 +77,10 @@ def test_a_fit_does_not_depend_on_the_number_of_cores(model, monkeypatch):
 def test_pairs_and_blocks_without_weight_stay_whole(monkeypatch):
     objective, _ = of(GMLVQ(cost="auc"))
     monkeypatch.setattr(blocks, "BLOCK", 64)
-    assert blocks.in_blocks(objective, 2) is objective
+    assert blocks.make_blocked(objective, 2) is objective
     objective, _ = of(GMLVQ())
     objective.targets.weights[64:128] = 0
-    assert blocks.in_blocks(objective, 2) is objective
+    assert blocks.make_blocked(objective, 2) is objective
 
 
 def test_solvers_of_mini_batches_and_histories_take_blocks(monkeypatch):

@@ -5,7 +5,7 @@ import pytest
 from labelled import clusters, scaled
 
 from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, MRSLVQ, RSLVQ, solvers
-from markone.lvq.base.threads import controller, one_thread
+from markone.lvq.base.threads import one_thread, threadpool_controller
 
 
 def toolbox_cost(X, y, W, Omega):
@@ -121,9 +121,9 @@ def test_what_waypoint_keeps_is_never_worse_than_what_it_discards():
 
     class Watched(solvers.Waypoint):
         def _choose(self, objective, theta, moved, mean, eta):
-            candidates = {n: [self._judge(objective, theta, o, n) for o in (moved, mean)] for n in eta}
+            candidates = {n: [self._partial_cost(objective, theta, o, n) for o in (moved, mean)] for n in eta}
             super()._choose(objective, theta, moved, mean, eta)
-            seen.extend((self._judge(objective, theta, moved, n), *candidates[n]) for n in eta)
+            seen.extend((self._partial_cost(objective, theta, moved, n), *candidates[n]) for n in eta)
 
     X, y = scaled("wine")
     model = GMLVQ(solver=Watched()).fit(X, y)
@@ -170,7 +170,7 @@ def test_units_of_x_do_not_matter():
 
 def test_small_fits_have_one_thread_of_blas_and_openmp():
     with one_thread(np.zeros((150, 4)), 3):
-        threads = [library["num_threads"] for library in controller().info()]
+        threads = [library["num_threads"] for library in threadpool_controller().info()]
     assert set(threads) == {1}
 
 

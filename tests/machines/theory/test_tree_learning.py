@@ -57,7 +57,7 @@ def test_the_series_is_the_gain(machine, K):
 def test_one_unit_is_the_perceptron():
     """F of a 'parity machine' with K = 1 is the information of the Bayes-optimal perceptron, 2 I(g)."""
     for g in (0.1, 1.0, 20.0):
-        assert averages.parity_gain(g, 1) == pytest.approx(2 * optimal.information(g), rel=1e-10)
+        assert averages.parity_gain(g, 1) == pytest.approx(2 * optimal.information_per_example(g), rel=1e-10)
 
 
 def test_parity_of_two_by_ordinary_quadrature():

@@ -13,14 +13,14 @@ from markone.data import teacher_examples
 from markone.numerics.compiling import FLAGS
 from markone.perceptron import AdaTron, Hebb, separability, verify
 from markone.perceptron.certificates import simplex
-from markone.perceptron.certificates._balance import balances, separates
+from markone.perceptron.certificates._balance import proves_balance, proves_separation
 from markone.perceptron.certificates._roundings import two_product, two_sum
-from markone.perceptron.certificates.balance import balanced
-from markone.perceptron.certificates.bounds import from_above, from_below
-from markone.perceptron.certificates.elimination import exact_balance
-from markone.perceptron.certificates.equivalent import equivalent
-from markone.perceptron.certificates.rows import rows_of
-from markone.perceptron.certificates.verify import nearest_balance, null_vector
+from markone.perceptron.certificates.balance import balanced_strengths
+from markone.perceptron.certificates.bounds import lower_stability_bound, upper_stability_bound
+from markone.perceptron.certificates.elimination import exact_strengths
+from markone.perceptron.certificates.equivalent import equivalent_examples
+from markone.perceptron.certificates.rows import build_rows
+from markone.perceptron.certificates.verify import find_nearest_balance, find_null_vector
 
 
 def wild(rng, k):
@@ -40,8 +40,8 @@ def test_sums_are_within_their_errors(form):
         w, x = rng.standard_normal(N), rng.random(4)
         if k % 8 == 4 and N > 1:
             w[-1] = -(X[0, :-1] @ w[:-1]) / X[0, -1]  # cancels
-        rows = rows_of(scipy.sparse.csr_array(X) if form == "sparse" else X, S)
-        E, error = rows.potentials(w)
+        rows = build_rows(scipy.sparse.csr_array(X) if form == "sparse" else X, S)
+        E, error = rows.compute_potentials(w)
         g, g_error = rows.embedding(x)
         Z = [
             [Fraction(float(v)) * int(s) * Fraction(rows.scale) for v in row]
@@ -60,12 +60,12 @@ def test_both_bounds_are_rounded_outwards():
     for k in range(400):
         X, S = wild(rng, k), np.ones(4)
         w, x = rng.standard_normal(X.shape[1]), rng.random(4)
-        rows = rows_of(X, S)
+        rows = build_rows(X, S)
         Z, W = [[Fraction(v) for v in row] for row in X.tolist()], [Fraction(v) for v in w.tolist()]
         strength = [Fraction(v) for v in x.tolist()]
         least, g = min(dot(z, W) for z in Z), [dot(list(c), strength) for c in zip(*Z, strict=True)]
-        assert square(from_below(rows, w)) * dot(W, W) <= square(least)
-        assert square(from_above(rows, x)) * sum(strength) ** 2 >= dot(g, g)
+        assert square(lower_stability_bound(rows, w)) * dot(W, W) <= square(least)
+        assert square(upper_stability_bound(rows, x)) * sum(strength) ** 2 >= dot(g, g)
 
 
 def test_a_balance_is_proven_only_where_there_is_one():
@@ -74,9 +74,9 @@ def test_a_balance_is_proven_only_where_there_is_one():
         Z = rng.standard_normal((12, 4))
         x, truth = rng.random(12), not any(nearest_point(Z))
         # For any x neither proof may succeed on a separable set.
-        assert not balances(Z, x) or truth
-        assert balanced(Z, x) is None or truth
-        assert not separates(Z, rng.standard_normal(4)) or not truth
+        assert not proves_balance(Z, x) or truth
+        assert balanced_strengths(Z, x) is None or truth
+        assert not proves_separation(Z, rng.standard_normal(4)) or not truth
 
 
 def test_an_input_that_is_zero_in_all_rows_in_use_is_balanced():
@@ -93,7 +93,7 @@ def test_an_input_that_is_zero_in_all_rows_in_use_is_balanced():
         for _ in range(1000):
             x = np.maximum(x - away @ x, 0.0)  # to a balance, and back to x >= 0
         used = x > 1e-7 * x.max()
-        found = balances(Z, x)
+        found = proves_balance(Z, x)
         assert not found or np.array_equal(x > 0, used)
         assert not found or not any(nearest_point(Z))
         assert not found or k % 2 == 0 or x[3] < 1e-6 * x.max()
@@ -103,10 +103,10 @@ def test_an_input_that_is_zero_in_all_rows_in_use_is_balanced():
 
 def test_integers_find_the_balance_of_dependent_rows():
     Z = np.array([[1.0, 2.0, 3.0], [-0.5, -1.0, -1.5], [3.0, 1.0, 0.0]])
-    found = exact_balance(Z, np.array([1.0, 2.1, 0.0]))
+    found = exact_strengths(Z, np.array([1.0, 2.1, 0.0]))
     assert found is not None
     assert [sum(s * Fraction(Z[mu, j]) for mu, s in found.items()) for j in range(3)] == [0, 0, 0]
-    assert exact_balance(Z, np.array([1.0, 0.0, 1.0])) is None
+    assert exact_strengths(Z, np.array([1.0, 0.0, 1.0])) is None
 
 
 def test_the_simplex_method_agrees_with_the_nearest_point():
@@ -128,7 +128,7 @@ def test_the_simplex_method_agrees_with_the_nearest_point():
 
 def test_centring_is_exact_or_not_done():
     X = np.array([[2000.0, 1e-3, 1.0], [2001.0, 1e17, 1.0], [2003.0, 5.0, 1.0]])
-    same = equivalent(rows_of(X, np.ones(3)))
+    same = equivalent_examples(build_rows(X, np.ones(3)))
     assert same.m[0] in X[:, 0]
     assert same.m[1] == 0
     v = np.array([1.0, 2.0, -3.0])
@@ -158,14 +158,14 @@ def test_verify_changes_all_strengths_a_little_where_few_would_change_by_much():
     x[2:] -= [0.0, 1e-12]
     equations = [[Fraction(v) for v in column] for column in Z.T.tolist()]
     strengths = [Fraction(v) for v in x.tolist()]
-    assert null_vector(equations, strengths) is None
-    found = nearest_balance(equations, strengths)
+    assert find_null_vector(equations, strengths) is None
+    found = find_nearest_balance(equations, strengths)
     assert found is not None
     assert max(abs(a - b) for a, b in zip(found, strengths, strict=True)) < 1e-11
     assert [dot(row, found) for row in equations] == [0, 0]
     # Dependent inputs have no such solution, and a far one has negative strengths.
-    assert nearest_balance([*equations, equations[0]], strengths) is None
-    assert nearest_balance([[Fraction(1), Fraction(1)]], [Fraction(1), Fraction(2)]) is None
+    assert find_nearest_balance([*equations, equations[0]], strengths) is None
+    assert find_nearest_balance([[Fraction(1), Fraction(1)]], [Fraction(1), Fraction(2)]) is None
 
 
 def test_a_fitted_adatron_is_a_certificate():

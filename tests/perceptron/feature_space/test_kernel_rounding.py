@@ -4,8 +4,8 @@ import mpmath
 import numpy as np
 import pytest
 
+from markone.perceptron.feature_space.kernel_certificate import kernel_rounding
 from markone.perceptron.feature_space.mercer import make_kernel
-from markone.perceptron.feature_space.proven import rounding
 
 mpmath.mp.dps = 50
 
@@ -34,7 +34,7 @@ def test_no_element_is_further_from_the_truth_than_its_bound(name, options, scal
     X = shift + scale * np.random.default_rng(3).standard_normal((14, 5))
     kernel = make_kernel(name, X, clamp=1.0, **options)
     every = np.arange(len(X))
-    K, (a, b) = kernel.block(every, every), rounding(kernel)
+    K, (a, b) = kernel.kernel_block(every, every), kernel_rounding(kernel)
     full = {"degree": 3, "coef0": 0.0} | options
     for i in every:
         for j in every:

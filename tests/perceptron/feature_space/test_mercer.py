@@ -46,12 +46,12 @@ def test_rows_cross_and_diagonal_are_those_of_scikit_learn(name, make):
     expected = pairwise_kernels(inputs, metric=name, **options, **more)
     np.testing.assert_allclose(kernel.rows(np.array([2, 5])), expected[[2, 5]], rtol=1e-12)
     np.testing.assert_allclose(
-        kernel.block(np.array([2, 5]), np.array([1])), expected[[2, 5], 1:2], rtol=1e-12
+        kernel.kernel_block(np.array([2, 5]), np.array([1])), expected[[2, 5], 1:2], rtol=1e-12
     )
-    np.testing.assert_allclose(kernel.diagonal(), np.diagonal(expected), rtol=1e-12)
+    np.testing.assert_allclose(kernel.kernel_diagonal(), np.diagonal(expected), rtol=1e-12)
     across = pairwise_kernels(new, inputs, metric=name, **options, **more)
-    np.testing.assert_allclose(kernel.cross(make(NEW)), across, rtol=1e-12)
-    np.testing.assert_allclose(kernel.cross(make(NEW), np.array([3])), across[:, [3]], rtol=1e-12)
+    np.testing.assert_allclose(kernel.cross_kernel(make(NEW)), across, rtol=1e-12)
+    np.testing.assert_allclose(kernel.cross_kernel(make(NEW), np.array([3])), across[:, [3]], rtol=1e-12)
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "precomputed", lambda X, Y: X @ Y.T])
@@ -59,8 +59,8 @@ def test_clamp_adds_a_constant_everywhere(kernel):
     inputs, new = (X @ X.T, NEW @ X.T) if kernel == "precomputed" else (X, NEW)
     plain, clamped = make_kernel(kernel, inputs), make_kernel(kernel, inputs, clamp=2.0)
     np.testing.assert_allclose(clamped.rows(ALL), plain.rows(ALL) + 2.0)
-    np.testing.assert_allclose(clamped.cross(new), plain.cross(new) + 2.0)
-    np.testing.assert_allclose(clamped.diagonal(), plain.diagonal() + 2.0)
+    np.testing.assert_allclose(clamped.cross_kernel(new), plain.cross_kernel(new) + 2.0)
+    np.testing.assert_allclose(clamped.kernel_diagonal(), plain.kernel_diagonal() + 2.0)
 
 
 def test_gamma_scale_and_auto_are_those_of_svc():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from markone import OnlineStudent
 from markone.data import teacher_examples
-from markone.perceptron.modulations import read
+from markone.perceptron.modulations import parse_modulation
 
 POTENTIALS = np.array([-2.0, -0.5, 0.0, 0.3, 1.7])
 
@@ -28,13 +28,15 @@ POTENTIALS = np.array([-2.0, -0.5, 0.0, 0.3, 1.7])
     ],
 )
 def test_computes_the_python_expression(text, plain):
-    np.testing.assert_allclose(read(text)(POTENTIALS), [plain(E) for E in POTENTIALS], rtol=1e-12)
+    np.testing.assert_allclose(parse_modulation(text)(POTENTIALS), [plain(E) for E in POTENTIALS], rtol=1e-12)
 
 
 def test_all_variables_are_available():
-    assert read("eta * c + h / w - alpha")(0.0, eta=2, c=3, h=4, w=5, alpha=6) == pytest.approx(0.8)
-    assert read("1 / E")(0.0) == np.inf
-    assert np.isnan(read("log(E)")(-1.0))
+    assert parse_modulation("eta * c + h / w - alpha")(0.0, eta=2, c=3, h=4, w=5, alpha=6) == pytest.approx(
+        0.8
+    )
+    assert parse_modulation("1 / E")(0.0) == np.inf
+    assert np.isnan(parse_modulation("log(E)")(-1.0))
 
 
 @pytest.mark.parametrize(
@@ -67,24 +69,24 @@ def test_all_variables_are_available():
 )
 def test_unsupported_syntax_is_refused(text, why):
     if why is None:
-        assert np.isfinite(read(text)(0.0)).all()
+        assert np.isfinite(parse_modulation(text)(0.0)).all()
         return
     with pytest.raises(ValueError, match="(?s)" + why.replace("(", r"\(").replace("~", "~")):
-        read(text)
+        parse_modulation(text)
 
 
 def test_deep_nesting_is_refused_before_it_runs():
     text = "max(1, " * 24 + "E" + ")" * 24
-    assert read(text)(3.0) == 3.0
+    assert parse_modulation(text)(3.0) == 3.0
     with pytest.raises(ValueError, match="nested too deeply"):
-        read("1+(" * 40 + "E" + ")" * 40)
+        parse_modulation("1+(" * 40 + "E" + ")" * 40)
 
 
 @settings(max_examples=150)
 @given(st.text(alphabet="E01.+-*/()<>= ifelsand,maxpw", max_size=40))
 def test_any_text_is_a_modulation_or_a_value_error(text):
     try:
-        modulation = read(text)
+        modulation = parse_modulation(text)
     except ValueError:
         return
     assert modulation(POTENTIALS).shape == POTENTIALS.shape

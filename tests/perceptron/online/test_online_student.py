@@ -38,7 +38,7 @@ def plain(rule, xi, S, eta, c, decay, noise, drift):
             else length * 0.8 / flow.g[mu] * norm.pdf(z) / (noise + 0.8 * norm.cdf(z)) / math.sqrt(h),
             "optimal_rate": first
             if length == 0
-            else optimal_rate.rate(flow.theta[mu], noise) * length * (E <= 0) / math.sqrt(h),
+            else optimal_rate.best_rate_at(flow.theta[mu], noise) * length * (E <= 0) / math.sqrt(h),
         }[rule]
         w = (1 - decay / N) * w + f * S[mu] * xi[mu] / N
     return w

@@ -9,11 +9,16 @@ from scipy.optimize import nnls
 from scipy.stats import ortho_group
 
 from markone.numerics._rows import Sparse, squared_norms
-from markone.perceptron.quadratic._ascent import embed, potentials, shrinking_sweeps, sweep
+from markone.perceptron.quadratic._ascent import (
+    embed_examples,
+    potentials_of_examples,
+    shrinking_sweeps,
+    sweep_examples,
+)
 from markone.perceptron.quadratic.gram import Gram
-from markone.perceptron.quadratic.newton import follow
+from markone.perceptron.quadratic.newton import follow_direction
 from markone.perceptron.quadratic.problem import Quadratic
-from markone.perceptron.quadratic.solve import LIMIT, maximise
+from markone.perceptron.quadratic.solve import LIMIT, solve_margin_problem
 
 
 def teacher(P, N, flipped=0.0, seed=0):
@@ -69,7 +74,7 @@ def test_sweep_equals_the_book(gamma, eta):
     C, mine, x, w = correlations(xi, S), np.zeros(30), np.zeros(30), np.zeros(10)
     for _ in range(20):
         adatron_sweep(C, mine, gamma, eta)
-        sweep(xi, S, squared_norms(xi), np.full(30, gamma), x, w, np.arange(30), eta)
+        sweep_examples(xi, S, squared_norms(xi), np.full(30, gamma), x, w, np.arange(30), eta)
     np.testing.assert_allclose(x, mine, rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(w, S * x @ xi / 10, rtol=1e-12)
 
@@ -78,7 +83,7 @@ def test_one_shrinking_sweep_in_cyclic_order_is_the_plain_sweep():
     xi, S = teacher(50, 20, 0.1)
     norms, gamma = squared_norms(xi), np.full(50, 2.0)
     x, w, y, v = np.zeros(50), np.zeros(20), np.zeros(50), np.zeros(20)
-    sweep(xi, S, norms, gamma, x, w, np.arange(50), 1.0)
+    sweep_examples(xi, S, norms, gamma, x, w, np.arange(50), 1.0)
     edges, state = np.array([np.inf, -np.inf]), np.array([0], dtype=np.uint64)
     shrinking_sweeps(xi, S, norms, gamma, y, v, np.arange(50), 50, edges, 1.0, 0, state, 1)
     np.testing.assert_array_equal(x, y)
@@ -99,12 +104,12 @@ def test_shuffled_sweeps_visit_every_example_once():
 def test_hard_margin_equals_least_squares_oracle(P, N):
     xi, S = teacher(P, N, seed=P)
     kappa = oracle(xi, S)
-    climbed = maximise(xi, S, exact=False, tol=1e-7, max_epochs=100_000, sweeps_only=True)
+    climbed = solve_margin_problem(xi, S, exact=False, tol=1e-7, max_epochs=100_000, sweeps_only=True)
     assert climbed.status == "converged"
     assert climbed.lower <= kappa * (1 + 1e-12)
     assert kappa <= climbed.upper * (1 + 1e-12)
     assert climbed.upper - climbed.lower <= 1e-7 * climbed.upper
-    found = maximise(xi, S)
+    found = solve_margin_problem(xi, S)
     assert found.status == "exact"
     assert found.lower == pytest.approx(kappa, abs=1e-10)
     assert found.upper == pytest.approx(kappa, abs=1e-10)
@@ -115,7 +120,7 @@ def test_hard_margin_equals_least_squares_oracle(P, N):
 @pytest.mark.parametrize(("P", "N"), [(25, 40), (60, 20), (800, 10)])
 def test_soft_margin_meets_kuhn_tucker_and_closes_the_gap(P, N, gamma):
     xi, S = teacher(P, N, 0.2, seed=P)
-    found = maximise(xi, S, gamma)
+    found = solve_margin_problem(xi, S, gamma)
     assert found.status == "exact"
     check_kuhn_tucker(xi, S, gamma, found)
     w, x = found.w, found.x
@@ -123,7 +128,7 @@ def test_soft_margin_meets_kuhn_tucker_and_closes_the_gap(P, N, gamma):
     dual = x.sum() - N / 2 * w @ w
     assert primal - dual <= 1e-11 * primal
     assert abs(found.gap) <= 1e-11
-    climbed = maximise(xi, S, gamma, exact=False, tol=1e-4, max_epochs=100_000, sweeps_only=True)
+    climbed = solve_margin_problem(xi, S, gamma, exact=False, tol=1e-4, max_epochs=100_000, sweeps_only=True)
     # Where all examples end at a bound the sweeps alone are exact.
     assert climbed.status in ("exact", "converged")
     assert climbed.gap <= 1e-4
@@ -149,34 +154,37 @@ def test_soft_margin_equals_projected_gradient():
     C = correlations(xi, S)
     gamma = np.linspace(0.5, 2.0, 40)
     mine = projected_gradient(C, gamma, 20_000)
-    np.testing.assert_allclose(maximise(xi, S, gamma).w, S * mine @ xi / 15, atol=1e-9)
+    np.testing.assert_allclose(solve_margin_problem(xi, S, gamma).w, S * mine @ xi / 15, atol=1e-9)
 
 
 def test_large_gamma_is_the_hard_margin():
     xi, S = teacher(60, 30)
-    hard = maximise(xi, S)
-    soft = maximise(xi, S, 10 * hard.x.max())
+    hard = solve_margin_problem(xi, S)
+    soft = solve_margin_problem(xi, S, 10 * hard.x.max())
     np.testing.assert_allclose(soft.x, hard.x, atol=1e-9 * hard.x.max())
     assert soft.lower == pytest.approx(hard.lower, rel=1e-12)
 
 
 def test_small_gamma_is_hebb():
     xi, S = teacher(60, 30)
-    found = maximise(xi, S, 1e-6)
+    found = solve_margin_problem(xi, S, 1e-6)
     np.testing.assert_array_equal(found.x, 1e-6)
     assert found.status == "exact"
 
 
 def test_one_example_is_embedded_to_E_1():
     xi = np.array([[3.0, 4.0]])
-    found = maximise(xi, np.array([-1.0]))
+    found = solve_margin_problem(xi, np.array([-1.0]))
     np.testing.assert_allclose(found.w, [-3 / 25, -4 / 25])
     assert found.lower == pytest.approx(5.0)
 
 
 def test_duplicates_change_nothing():
     xi, S = teacher(40, 20)
-    once, thrice = maximise(xi, S), maximise(np.repeat(xi, 3, axis=0), np.repeat(S, 3))
+    once, thrice = (
+        solve_margin_problem(xi, S),
+        solve_margin_problem(np.repeat(xi, 3, axis=0), np.repeat(S, 3)),
+    )
     assert thrice.status == "exact"
     np.testing.assert_allclose(thrice.w, once.w, atol=1e-11)
     np.testing.assert_allclose(thrice.x.reshape(40, 3).sum(1), once.x, atol=1e-9 * once.x.max())
@@ -188,7 +196,7 @@ def test_integer_pixels_with_more_than_N_on_the_margin(seed, gamma):
     rng = np.random.default_rng(seed)
     xi = rng.choice([-1.0, 1.0], (200, 7))
     S = np.sign(xi @ np.ones(7))
-    found = maximise(xi, S, gamma)
+    found = solve_margin_problem(xi, S, gamma)
     assert found.status == "exact"
     check_kuhn_tucker(xi, S, gamma, found)
     if gamma == np.inf:
@@ -212,20 +220,20 @@ def test_data_that_are_not_separable_get_a_proof(P, N):
     rng = np.random.default_rng(1)
     xi, S = rng.standard_normal((P, N)), rng.choice([-1.0, 1.0], P)
     assert oracle(xi, S) < 1e-10
-    proves(xi, S, maximise(xi, S))
+    proves(xi, S, solve_margin_problem(xi, S))
 
 
 def test_contradictory_labels_get_a_proof():
     xi, S = teacher(20, 30)
     xi, S = np.vstack([xi, xi[:1]]), np.append(S, -S[0])
-    found = maximise(xi, S)
+    found = solve_margin_problem(xi, S)
     proves(xi, S, found)
     assert set(np.flatnonzero(found.x > 1e-6 * found.x.max())) == {0, 20}
 
 
 def test_contradictory_labels_by_sweeps_alone_end_in_bounded_time():
     xi = np.array([[1.0, 0.0], [1.0, 0.0]])
-    found = maximise(xi, np.array([1.0, -1.0]), exact=False, max_epochs=30, sweeps_only=True)
+    found = solve_margin_problem(xi, np.array([1.0, -1.0]), exact=False, max_epochs=30, sweeps_only=True)
     assert found.status == "max_epochs"
     assert found.n_epochs == 30
     assert "may not be separable" in found.message
@@ -234,22 +242,22 @@ def test_contradictory_labels_by_sweeps_alone_end_in_bounded_time():
 def test_a_row_of_zeros_is_never_separable():
     xi, S = teacher(20, 30)
     xi[3] = 0.0
-    found = maximise(xi, S)
+    found = solve_margin_problem(xi, S)
     proves(xi, S, found)
     assert found.lower == 0.0
     others = np.arange(20) != 3
-    np.testing.assert_allclose(found.w, maximise(xi[others], S[others]).w, atol=1e-12)
-    proves(np.zeros((2, 3)), np.ones(2), maximise(np.zeros((2, 3)), np.ones(2)))
+    np.testing.assert_allclose(found.w, solve_margin_problem(xi[others], S[others]).w, atol=1e-12)
+    proves(np.zeros((2, 3)), np.ones(2), solve_margin_problem(np.zeros((2, 3)), np.ones(2)))
 
 
 def test_a_row_of_zeros_is_clipped_with_errors_allowed():
     xi, S = teacher(30, 10, 0.2)
     xi[3] = 0.0
-    found = maximise(xi, S, 1.5)
+    found = solve_margin_problem(xi, S, 1.5)
     assert found.status == "exact"
     assert found.x[3] == 1.5
     check_kuhn_tucker(xi, S, 1.5, found)
-    assert maximise(np.zeros((2, 3)), np.ones(2), 1.5).status == "exact"
+    assert solve_margin_problem(np.zeros((2, 3)), np.ones(2), 1.5).status == "exact"
 
 
 @pytest.mark.parametrize("gamma", [np.inf, 2.0])
@@ -259,10 +267,10 @@ def test_examples_without_weight_are_ignored(gamma, exact):
     box = np.full(40, gamma)
     box[::4] = 0.0
     S[::8] *= -1
-    found = maximise(xi, S, box, exact=exact)
+    found = solve_margin_problem(xi, S, box, exact=exact)
     kept = box > 0
     np.testing.assert_array_equal(found.x[~kept], 0.0)
-    alone = maximise(xi[kept], S[kept], gamma)
+    alone = solve_margin_problem(xi[kept], S[kept], gamma)
     np.testing.assert_allclose(found.w, alone.w, atol=1e-10 if exact else 1e-2)
     assert found.lower == pytest.approx(alone.lower, rel=1e-10 if exact else 1e-2)
 
@@ -274,7 +282,10 @@ def test_sparse_dense_and_float32_agree(P, N, gamma):
     xi = np.float32(rng.standard_normal((P, N)) * (rng.random((P, N)) < 0.5))
     xi[:, 0] = 1.0
     S = np.sign(np.float64(xi) @ rng.standard_normal(N))
-    found = [maximise(data, S, gamma) for data in (np.float64(xi), xi, sparse(xi), sparse(np.float64(xi)))]
+    found = [
+        solve_margin_problem(data, S, gamma)
+        for data in (np.float64(xi), xi, sparse(xi), sparse(np.float64(xi)))
+    ]
     for other in found[1:]:
         assert other.status == found[0].status == "exact"
         np.testing.assert_allclose(other.w, found[0].w, rtol=1e-9, atol=1e-10)
@@ -285,14 +296,14 @@ def test_sparse_data_that_are_not_separable_get_a_proof():
     rng = np.random.default_rng(0)
     xi, S = rng.standard_normal((90, 20)) * (rng.random((90, 20)) < 0.3), rng.choice([-1.0, 1.0], 90)
     xi[:, 0] = 1.0
-    proves(xi, S, maximise(sparse(xi), S))
+    proves(xi, S, solve_margin_problem(sparse(xi), S))
 
 
 def test_more_rows_than_the_limit_stop_at_tol(monkeypatch):
     assert LIMIT == 4000
     monkeypatch.setattr("markone.perceptron.quadratic.solve.LIMIT", 5)
     xi, S = teacher(60, 30)
-    found = maximise(xi, S, tol=1e-5)
+    found = solve_margin_problem(xi, S, tol=1e-5)
     assert found.status == "converged"
     assert 0 <= found.gap <= 1e-5
     assert found.n_newton == 0
@@ -301,8 +312,8 @@ def test_more_rows_than_the_limit_stop_at_tol(monkeypatch):
 @pytest.mark.parametrize("gamma", [np.inf, 1.0])
 def test_start_at_the_solution_takes_no_time(gamma):
     xi, S = teacher(60, 20, 0.0 if gamma == np.inf else 0.2)
-    first = maximise(xi, S, gamma)
-    again = maximise(xi, S, gamma, x0=first.x)
+    first = solve_margin_problem(xi, S, gamma)
+    again = solve_margin_problem(xi, S, gamma, x0=first.x)
     np.testing.assert_allclose(again.w, first.w, atol=1e-12)
     assert again.n_newton <= 5
 
@@ -310,19 +321,19 @@ def test_start_at_the_solution_takes_no_time(gamma):
 @pytest.mark.parametrize("order", ["shuffled", "cyclic"])
 def test_order_and_seed_lead_to_the_same_student(order):
     xi, S = teacher(60, 20)
-    a, b, c = (maximise(xi, S, order=order, seed=seed) for seed in (1, 1, 2))
+    a, b, c = (solve_margin_problem(xi, S, order=order, seed=seed) for seed in (1, 1, 2))
     np.testing.assert_array_equal(a.x, b.x)
     np.testing.assert_allclose(a.w, c.w, atol=1e-11)
 
 
 def test_sweeps_stop_at_max_epochs_with_bounds_that_hold():
     xi, S = teacher(100, 50)
-    found = maximise(xi, S, exact=False, max_epochs=20, sweeps_only=True)
+    found = solve_margin_problem(xi, S, exact=False, max_epochs=20, sweeps_only=True)
     assert found.status == "max_epochs"
     assert found.n_epochs == 20
     assert found.lower <= oracle(xi, S) <= found.upper
     assert found.lower == pytest.approx((S * (xi @ found.w)).min() / np.linalg.norm(found.w))
-    soft = maximise(xi, S, 1.0, exact=False, max_epochs=2, tol=1e-9, sweeps_only=True)
+    soft = solve_margin_problem(xi, S, 1.0, exact=False, max_epochs=2, tol=1e-9, sweeps_only=True)
     assert "duality gap" in soft.message
 
 
@@ -331,7 +342,7 @@ def test_sweeps_stop_at_max_epochs_with_bounds_that_hold():
 @pytest.mark.parametrize(("P", "N"), [(60, 20), (900, 70), (150, 100)])
 def test_an_approximate_solution_has_the_requested_gap_and_valid_bounds(P, N, gamma, tol):
     xi, S = teacher(P, N, 0.0 if gamma == np.inf else 0.1)
-    best, found = maximise(xi, S, gamma), maximise(xi, S, gamma, exact=False, tol=tol)
+    best, found = solve_margin_problem(xi, S, gamma), solve_margin_problem(xi, S, gamma, exact=False, tol=tol)
     assert found.status in ("converged", "exact")
     assert found.gap <= tol
     assert np.all(found.x >= 0)
@@ -355,7 +366,7 @@ def test_following_a_direction_ends_at_the_first_maximum_of_the_projected_path()
         x = rng.random(30)
         d = np.linalg.solve(C + 0.1 * np.eye(30), 1.0 - C @ x)
         y = x.copy()
-        assert not follow(problem, y, embed(xi, S, x), np.arange(30), d.copy())
+        assert not follow_direction(problem, y, embed_examples(xi, S, x), np.arange(30), d.copy())
         inside = (y > 0) & (y < 1)
         # With every component at a bound the path ends there, at the last bound met.
         t = np.median((y - x)[inside] / d[inside]) if inside.any() else np.max((y - x) / d)
@@ -369,23 +380,27 @@ def test_following_a_direction_ends_at_the_first_maximum_of_the_projected_path()
 
 
 def test_correlations_are_extended_and_cleared(monkeypatch):
-    monkeypatch.setattr("markone.perceptron.quadratic.gram.ROOM", 8)
+    monkeypatch.setattr("markone.perceptron.quadratic.gram.MAX_MEMBERS", 8)
     xi, S = teacher(20, 6)
     gram, C = Gram(Quadratic(xi, S, np.full(20, np.inf))), correlations(xi, S)
     for chosen in (np.array([3, 5]), np.array([1, 5, 7]), np.arange(10, 15), np.array([2, 1])):
-        gram.extend(chosen)
+        gram.add_members(chosen)
         at = gram.position[chosen]
         np.testing.assert_array_equal(gram.members[at], chosen)
         np.testing.assert_allclose(gram.C[np.ix_(at, at)], C[np.ix_(chosen, chosen)], atol=1e-14)
         assert len(gram.members) <= 8
     r = np.array([1.0, 2.0])
-    np.testing.assert_allclose(gram.newton(chosen).refined(r), np.linalg.solve(C[np.ix_(chosen, chosen)], r))
+    np.testing.assert_allclose(
+        gram.factor_free_set(chosen).solve_refined(r), np.linalg.solve(C[np.ix_(chosen, chosen)], r)
+    )
 
 
 def test_potentials_are_E_of_the_notes():
     xi, S = teacher(8, 5)
     x = np.arange(8.0)
-    np.testing.assert_allclose(potentials(xi, S, embed(xi, S, x)), correlations(xi, S) @ x)
+    np.testing.assert_allclose(
+        potentials_of_examples(xi, S, embed_examples(xi, S, x)), correlations(xi, S) @ x
+    )
 
 
 sizes = st.tuples(st.integers(2, 30), st.integers(2, 12), st.integers(0, 10**6))
@@ -397,15 +412,17 @@ def test_invariances(size, factor):
     P, N, seed = size
     xi, S = teacher(P, N, seed=seed)
     rng = np.random.default_rng(seed)
-    kappa = maximise(xi, S)
+    kappa = solve_margin_problem(xi, S)
     assert kappa.status == "exact"
     turn, order = ortho_group.rvs(N, random_state=rng), rng.permutation(P)
-    turned = maximise(np.ascontiguousarray(xi @ turn), S)
+    turned = solve_margin_problem(np.ascontiguousarray(xi @ turn), S)
     np.testing.assert_allclose(turned.w, kappa.w @ turn, rtol=1e-6, atol=1e-8 * np.abs(kappa.w).max())
-    permuted = maximise(xi[order], S[order])
+    permuted = solve_margin_problem(xi[order], S[order])
     np.testing.assert_allclose(permuted.w, kappa.w, rtol=1e-6, atol=1e-8 * np.abs(kappa.w).max())
-    np.testing.assert_allclose(maximise(-xi, -S).w, kappa.w, rtol=1e-6, atol=1e-8 * np.abs(kappa.w).max())
-    assert maximise(factor * xi, S).lower == pytest.approx(factor * kappa.lower, rel=1e-8)
+    np.testing.assert_allclose(
+        solve_margin_problem(-xi, -S).w, kappa.w, rtol=1e-6, atol=1e-8 * np.abs(kappa.w).max()
+    )
+    assert solve_margin_problem(factor * xi, S).lower == pytest.approx(factor * kappa.lower, rel=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -424,4 +441,4 @@ def test_invariances(size, factor):
 )
 def test_bad_options_are_refused_with_a_reason(options, message):
     with pytest.raises(ValueError, match=message):
-        maximise(np.eye(3), np.ones(3), **options)
+        solve_margin_problem(np.eye(3), np.ones(3), **options)

@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 
-from markone.base.history import History, of_estimator
+from markone.base.history import History, history_of_estimator
 from markone.data import teacher_examples
 from markone.perceptron import (
     LMS,
@@ -188,9 +188,9 @@ def test_more_than_two_classes_have_one_history_each():
     X = np.array([[4.0, 0.0], [-2.0, 3.5], [-2.0, -3.5]])[y] + rng.standard_normal((90, 2)) / 3
     student = fitted(Rosenblatt(record="updates"), X, y)
     assert [type(h) for h in student.history_] == [History] * 3
-    assert of_estimator(student, 2) is student.history_[2]
+    assert history_of_estimator(student, 2) is student.history_[2]
     with pytest.raises(ValueError, match="which = 3"):
-        of_estimator(student, 3)
+        history_of_estimator(student, 3)
 
 
 def test_to_pandas_and_pickle(examples):
@@ -206,9 +206,9 @@ def test_to_pandas_and_pickle(examples):
 
 def test_without_a_history_the_error_explains_how_to_record(examples):
     with pytest.raises(ValueError, match=r"Set Rosenblatt\(record='updates'\) and fit again"):
-        of_estimator(Rosenblatt().fit(*examples))
+        history_of_estimator(Rosenblatt().fit(*examples))
     with pytest.raises(ValueError, match="Hebb has no steps to record"):
-        of_estimator(Hebb().fit(*examples))
+        history_of_estimator(Hebb().fit(*examples))
     with pytest.raises(ValueError, match="solver='sequential'"):
         AdaTron(record="updates").fit(*examples)
     with pytest.raises(ValueError, match="solver='sequential'"):

@@ -12,8 +12,8 @@ from scipy.stats import ortho_group
 
 from markone.perceptron.certificates import elimination, nearest, simplex
 from markone.perceptron.separation import separability
-from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, UNDECIDED, decide
-from markone.perceptron.separation.degenerate import careful_newton, narrow
+from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, UNDECIDED, decide_separable
+from markone.perceptron.separation.degenerate import newton_by_svd, reduce_columns
 
 
 def lp_margin(Z):
@@ -180,7 +180,7 @@ def test_the_plain_twin_agrees(N):
     for _ in range(40 if N < 50 else 6):
         Z = rng.standard_normal((2 * N, N))
         w, x = np.empty(N), np.empty(2 * N)
-        status, _ = decide(Z, w, x, 1e-9, 500)
+        status, _ = decide_separable(Z, w, x, 1e-9, 500)
         assert status != UNDECIDED
         assert (status == SEPARABLE) == plain_newton(Z)[0]
 
@@ -189,7 +189,9 @@ def test_cover_counts_half_at_twice_as_many_examples_as_inputs():
     rng = np.random.default_rng(11)
     n = 2000
     w, x = np.empty(5), np.empty(10)
-    yes = sum(decide(rng.standard_normal((10, 5)), w, x, 1e-9, 100)[0] == SEPARABLE for _ in range(n))
+    yes = sum(
+        decide_separable(rng.standard_normal((10, 5)), w, x, 1e-9, 100)[0] == SEPARABLE for _ in range(n)
+    )
     assert abs(yes / n - 0.5) < 4 * 0.5 / np.sqrt(n)
 
 
@@ -285,7 +287,7 @@ def test_the_degenerate_solver_decides_alone():
         Z = rng.standard_normal((20, 10))
         Z /= np.linalg.norm(Z, axis=1, keepdims=True)
         w, x = np.zeros(10), np.ones(20)
-        status, _ = careful_newton(Z, w, x, 1e-12, 100)
+        status, _ = newton_by_svd(Z, w, x, 1e-12, 100)
         assert (status == SEPARABLE) == (lp_margin(Z) > 1e-9)
         if status == SEPARABLE:
             assert (Z @ w).min() > 0
@@ -298,7 +300,7 @@ def test_the_degenerate_solver_decides_alone():
 def test_narrow_keeps_the_geometry(form):
     Z = np.random.default_rng(2).standard_normal((6, 15))
     Z[5] = Z[0] - Z[1]
-    B, back = narrow(form(Z))
+    B, back = reduce_columns(form(Z))
     assert B.shape[1] <= 6
     np.testing.assert_allclose(B @ B.T, Z @ Z.T, atol=1e-12)
     v = np.random.default_rng(3).standard_normal(B.shape[1])

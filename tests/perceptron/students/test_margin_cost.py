@@ -7,7 +7,7 @@ from scipy.optimize import linprog
 from sklearn.exceptions import ConvergenceWarning
 
 from markone.perceptron import MarginCost
-from markone.perceptron.students.margin_cost import _rounded_hinge, _square
+from markone.perceptron.students.margin_cost import _rounded_hinge, _squared_hinge
 
 
 def cost(w, xi, S, k, c):
@@ -16,7 +16,7 @@ def cost(w, xi, S, k, c):
 
 def test_slopes_are_derivatives():
     gap, step = np.linspace(-2, 2, 41) + 0.003, 1e-6
-    for f in (_square, lambda g: _rounded_hinge(g, 0.5)):
+    for f in (_squared_hinge, lambda g: _rounded_hinge(g, 0.5)):
         numeric = (f(gap + step)[0] - f(gap - step)[0]) / (2 * step)
         np.testing.assert_allclose(f(gap)[1], numeric, atol=1e-5)
 

@@ -22,7 +22,7 @@ def trained(P, N, noise, sets, rng):
 )
 def test_it_is_the_law_of_trained_students(P, N, noise):
     found = trained(P, N, noise, 800, np.random.default_rng(P))
-    R = adaline_at_n.overlaps(P, N, noise, 4000, np.random.default_rng(0))
+    R = adaline_at_n.draw_overlaps(P, N, noise, 4000, np.random.default_rng(0))
     law = np.arccos(R) / np.pi
     error = np.hypot(found.std() / np.sqrt(800), law.std() / np.sqrt(4000))
     assert abs(found.mean() - law.mean()) < 4 * error

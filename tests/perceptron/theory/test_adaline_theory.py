@@ -3,12 +3,12 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 from markone.perceptron.theory import adaline, convex_loss, hebb
-from markone.perceptron.theory.rule import correlation
+from markone.perceptron.theory.rule import label_correlation
 
 
 def pseudo_inverse(alpha, noise):
     """The notes' two cases, alpha < 1 and alpha > 1, written out."""
-    c = correlation(noise)
+    c = label_correlation(noise)
     if alpha < 1:
         return alpha * c, alpha * (1 - 2 * alpha * c**2 + alpha**2 * c**2) / (1 - alpha)
     return c, (1 - c**2) / (alpha - 1)
@@ -66,7 +66,7 @@ def test_the_optimal_ridge_is_optimal_at_every_alpha(alpha, noise):
 
 def test_training_error():
     for noise in (0.0, 0.1):
-        c2 = correlation(noise) ** 2
+        c2 = label_correlation(noise) ** 2
         alpha = np.array([1.5, 4.0, 100.0])
         np.testing.assert_allclose(
             adaline.training_error(alpha, noise), (1 - c2) * (1 - 1 / alpha), rtol=1e-12
@@ -82,7 +82,7 @@ def test_ridge_solves_the_general_equations(ridge):
     loss = convex_loss.Loss(lambda E: 1 - E, lambda E, v: np.ones_like(E), (0.0,))
     alpha = np.geomspace(0.05, 20, 15)
     noise = np.full_like(alpha, 0.1)
-    student = convex_loss.solve(loss, alpha, noise, np.full_like(alpha, 1 / ridge))
+    student = convex_loss.solve_convex_loss(loss, alpha, noise, np.full_like(alpha, 1 / ridge))
     overlap = adaline.overlap(alpha, 0.1, ridge=ridge)
     np.testing.assert_allclose(student.cot / np.hypot(1, student.cot), overlap, rtol=1e-11)
     np.testing.assert_allclose(1 / student.kappa, adaline.norm(alpha, 0.1, ridge=ridge), rtol=1e-11)

@@ -38,9 +38,9 @@ def test_quadrature_of_the_finite_law_is_converged(monkeypatch):
     cases = [(1, 2, 0.0), (200, 2, 0.0), (50, 50, 0.2), (1000, 10, 0.0), (100_000, 1000, 0.0)]
     before = [hebb.mean_error(*case) for case in cases]
     monkeypatch.setattr(hebb, "NODES", 70)
-    hebb._weights.cache_clear()
+    hebb._quadrature_weights.cache_clear()
     np.testing.assert_allclose([hebb.mean_error(*case) for case in cases], before, rtol=0, atol=3e-11)
-    hebb._weights.cache_clear()
+    hebb._quadrature_weights.cache_clear()
 
 
 def test_finite_law_over_arrays():

@@ -79,7 +79,7 @@ def vectors(rule, alpha, N, runs, seed, noise=0.0, c=0.0, eta=1.0):
             )
         else:
             theta = optimal_rate.trajectory(mu / N, noise).theta
-            f = np.where(norm > 0, optimal_rate.rate(theta, noise) * norm, 1.0) * (E <= 0)
+            f = np.where(norm > 0, optimal_rate.best_rate_at(theta, noise) * norm, 1.0) * (E <= 0)
         w += (f * S / N)[:, None] * xi
     Q = np.einsum("ri,ri->r", w, w)
     return w[:, 0] / np.sqrt(Q), Q

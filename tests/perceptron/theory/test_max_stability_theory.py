@@ -5,7 +5,7 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import norm
 
 from markone.perceptron.theory import bayes, capacity, gibbs, hebb, max_stability
-from markone.perceptron.theory.rule import correlation
+from markone.perceptron.theory.rule import label_correlation
 
 
 def test_table_of_known_values():
@@ -146,5 +146,5 @@ def test_closed_form_of_the_overlap():
     alpha, noise = np.array([0.3, 1.5]), 0.1
     R, kappa = max_stability.overlap(alpha, noise), max_stability.stability(alpha, noise)
     s = np.sqrt(1 - R**2)
-    right = alpha * correlation(noise) * (kappa * norm.cdf(kappa / s) + s * norm.pdf(kappa / s))
+    right = alpha * label_correlation(noise) * (kappa * norm.cdf(kappa / s) + s * norm.pdf(kappa / s))
     np.testing.assert_allclose(R, right, rtol=1e-12)

@@ -89,7 +89,9 @@ def test_density_of_the_field_has_mass_one_and_mean_c_cos():
     for noise in (0.0, 0.2):
         p = rule.field_density(t, theta, noise)
         assert np.trapezoid(p, t) == pytest.approx(1, rel=1e-12)
-        assert np.trapezoid(p * t, t) == pytest.approx(rule.correlation(noise) * np.cos(theta), rel=1e-12)
+        assert np.trapezoid(p * t, t) == pytest.approx(
+            rule.label_correlation(noise) * np.cos(theta), rel=1e-12
+        )
 
 
 def test_moments_agree_with_their_closed_forms():
@@ -125,7 +127,9 @@ def test_moments_agree_with_twenty_five_digits(low, high, cot):
 def test_small_tails_keep_their_relative_accuracy():
     with mp.workdps(25):
         exact = mp.quad(lambda t: 2 * mp.npdf(t) * mp.ncdf(3 * t), [-6, -4, -3, -2])
-    assert rule.below(*(np.array([v]) for v in (-2.0, 3.0, 0.0)))[0] == pytest.approx(float(exact), rel=1e-12)
+    assert rule.probability_below(*(np.array([v]) for v in (-2.0, 3.0, 0.0)))[0] == pytest.approx(
+        float(exact), rel=1e-12
+    )
 
 
 def test_mean_of_the_raised_field():

@@ -7,9 +7,9 @@ import pytest
 from scipy import sparse, stats
 
 from markone.data import teacher_examples
-from markone.numerics._random import normal
+from markone.numerics._random import draw_normal
 from markone.numerics._rows import Sparse
-from markone.perceptron.version_space._trajectory import QUARTER, walk
+from markone.perceptron.version_space._trajectory import QUARTER, draw_students_entry
 
 MOST = 10**6
 
@@ -48,7 +48,9 @@ def run(xi, S, wall, w, n, turns=1, seed=1, rows=None, keep=True):
     G, lengths = geometry(xi, S)
     out, wrong, state = np.empty((n, xi.shape[1])), np.empty(n), np.array([seed], np.uint64)
     G = G if keep else np.empty((0, 0))
-    hits, cut = walk(rows or xi, S, G, lengths, wall, QUARTER, turns, MOST, w, state, out, wrong)
+    hits, cut = draw_students_entry(
+        rows or xi, S, G, lengths, wall, QUARTER, turns, MOST, w, state, out, wrong
+    )
     assert cut == 0
     return out, wrong, hits
 
@@ -60,7 +62,7 @@ def test_a_turn_equals_the_plain_one(noise):
     state = np.array([3], np.uint64)
     now, hits = w.copy(), 0
     for _ in range(3):
-        v = np.array([normal(state) for _ in range(12)])
+        v = np.array([draw_normal(state) for _ in range(12)])
         now, more = turn(xi * S[:, None], now, v, wall, QUARTER)
         hits += more
     out, wrong, counted = run(xi, S, wall, w.copy(), 1, turns=3, seed=3)

@@ -11,7 +11,7 @@ from markone.data import random_dichotomy, teacher_examples
 from markone.perceptron.theory import bayes, gibbs, volume
 from markone.perceptron.theory.capacity import count
 from markone.perceptron.version_space import VersionSpace
-from markone.perceptron.version_space.sample import effective_size
+from markone.perceptron.version_space.sample import effective_chain_size
 
 
 def arc(directions):
@@ -76,13 +76,13 @@ def test_expected_errors_are_those_of_a_teacher_drawn_from_version_space():
 def test_the_effective_size_of_known_chains():
     rng = np.random.default_rng(0)
     white = rng.standard_normal((20_000, 3))
-    assert effective_size(white) == pytest.approx(20_000, rel=0.1)
+    assert effective_chain_size(white) == pytest.approx(20_000, rel=0.1)
     walk = np.zeros((20_000, 3))
     for t in range(1, 20_000):
         walk[t] = 0.8 * walk[t - 1] + rng.standard_normal(3)
     # (1 - 0.8)/(1 + 0.8)
-    assert effective_size(walk) == pytest.approx(20_000 / 9, rel=0.2)
-    assert effective_size(np.ones((10, 2))) == 10
+    assert effective_chain_size(walk) == pytest.approx(20_000 / 9, rel=0.2)
+    assert effective_chain_size(np.ones((10, 2))) == 10
 
 
 def test_one_or_two_quarter_turns_forget_the_start():

@@ -5,15 +5,15 @@ import json
 import numpy as np
 import pytest
 
-from markone.tables import answering
-from markone.tables.comparing import comparison, sentences
-from markone.tables.comparing.page import page
+from markone.tables import dispatch
+from markone.tables.comparing import comparison, comparison_text
+from markone.tables.comparing.comparison_page import build_comparison_page
 from markone.tables.request import ColumnOptions, FitRequest
 
 
 @pytest.fixture(scope="module")
 def found():
-    return answering.fit(FitRequest("wine", "hebb,logistic,knn", cv="1x5"))
+    return dispatch.fit(FitRequest("wine", "hebb,logistic,knn", cv="1x5"))
 
 
 def test_best_first_with_time_and_pairs(found):
@@ -25,20 +25,20 @@ def test_best_first_with_time_and_pairs(found):
 
 
 def test_each_model_has_the_scores_it_has_alone(found):
-    alone = answering.fit(FitRequest("wine", "logistic", cv="1x5"))
+    alone = dispatch.fit(FitRequest("wine", "logistic", cv="1x5"))
     entry = next(e for e in found.entries if e.name == "logistic")
     own = [fold.measures["balanced_accuracy"] for fold in alone.validation.folds]
     np.testing.assert_array_equal(entry.values, own)
 
 
 def test_what_it_says(found):
-    text = sentences.headline(found)
+    text = comparison_text.comparison_headline(found)
     assert text.startswith(f"{found.entries[0].name} has the best balanced accuracy")
     assert sum("scaled to z-scores" in note for note in found.notes) == 1
-    assert sentences.table(found).rows[-1][0] == "(constant)"
-    content = json.loads(json.dumps(sentences.to_dict(found)))
+    assert comparison_text.comparison_table(found).rows[-1][0] == "(constant)"
+    content = json.loads(json.dumps(comparison_text.comparison_to_dict(found)))
     assert [m["name"] for m in content["models"]] == [e.name for e in found.entries]
-    assert 'id="figure-models"' in page(found, ["fit"], "0")
+    assert 'id="figure-models"' in build_comparison_page(found, ["fit"], "0")
 
 
 def test_numbers_are_compared_by_their_error(tmp_path):
@@ -47,10 +47,10 @@ def test_numbers_are_compared_by_their_error(tmp_path):
     table = np.column_stack([X, X @ [1.0, 2.0, 3.0] + 0.1 * rng.normal(size=90)])
     path = tmp_path / "t.csv"
     np.savetxt(path, table, delimiter=",", header="a,b,c,y", comments="")
-    found = answering.fit(FitRequest(str(path), "knn,linear", ColumnOptions("y"), cv="2x5"))
+    found = dispatch.fit(FitRequest(str(path), "knn,linear", ColumnOptions("y"), cv="2x5"))
     assert [entry.name for entry in found.entries] == ["linear", "knn"]
     assert found.pairs[0].real
-    assert "root mean square error" in sentences.headline(found)
+    assert "root mean square error" in comparison_text.comparison_headline(found)
     assert found.entries[0].estimates["rmse"].mean < 0.2 < found.trivial
 
 
@@ -61,16 +61,18 @@ def test_a_model_that_fails_is_a_row_and_not_the_end(monkeypatch):
         raise ValueError("no such luck")
 
     monkeypatch.setattr(LogisticRegression, "fit", broken)
-    found = answering.fit(FitRequest("wine", "logistic,knn", cv="1x3"))
+    found = dispatch.fit(FitRequest("wine", "logistic,knn", cv="1x3"))
     assert found.failed == {"logistic": "no such luck (3 of 3 folds)"}
     assert [entry.name for entry in found.entries] == ["knn"]
-    assert "logistic could not be fitted" in sentences.footnotes(found)[-1]
+    assert "logistic could not be fitted" in comparison_text.comparison_footnotes(found)[-1]
 
 
 def test_all_means_every_model_of_the_task():
-    assert comparison.chosen("all", "regression") == answering.regression.models.names("regression")
-    assert comparison.chosen("knn, hebb,knn", "classification") == ["knn", "hebb"]
-    assert not comparison.several("knn")
+    assert comparison.requested_models("all", "regression") == dispatch.regression.models.model_names(
+        "regression"
+    )
+    assert comparison.requested_models("knn, hebb,knn", "classification") == ["knn", "hebb"]
+    assert not comparison.is_comparison("knn")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +81,7 @@ def test_all_means_every_model_of_the_task():
 )
 def test_what_cannot_be_compared_is_refused(more, sentence):
     with pytest.raises(ValueError, match=sentence):
-        answering.fit(FitRequest("wine", "knn,hebb", **more))
+        dispatch.fit(FitRequest("wine", "knn,hebb", **more))
 
 
 def test_findings_stand_beside_the_scores(tmp_path):
@@ -88,10 +90,10 @@ def test_findings_stand_beside_the_scores(tmp_path):
     y = rng.choice(["no", "yes"], 60)
     path = tmp_path / "leak.csv"
     path.write_text("x,code,y\n" + "\n".join(f"{rng.normal():.4f},{7 if a == 'yes' else 3},{a}" for a in y))
-    found = answering.fit(FitRequest(str(path), "hebb,adaline", ColumnOptions("y"), cv="1x5"))
-    assert "All scores may be misleading, for 1 reason" in sentences.headline(found)
-    first, *_ = sentences.to_dict(found)["findings"]
+    found = dispatch.fit(FitRequest(str(path), "hebb,adaline", ColumnOptions("y"), cv="1x5"))
+    assert "All scores may be misleading, for 1 reason" in comparison_text.comparison_headline(found)
+    first, *_ = comparison_text.comparison_to_dict(found)["findings"]
     assert first["kind"] == "target in other words"
-    assert "These scores may be misleading" in page(found, ["fit"], "0")
+    assert "These scores may be misleading" in build_comparison_page(found, ["fit"], "0")
     # All right in every fold, and still not certain.
     assert found.entries[0].estimates["balanced_accuracy"].low < 1.0

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
+from misleading_tables import evidence, findings, labels, noise
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
-from traps import evidence, findings, labels, noise
 
-from markone.numerics.statistics import holm
-from markone.tables.findings.duplicates import kept_together
-from markone.tables.findings.equal_rows import equal_rows
-from markone.tables.findings.looking import look
-from markone.tables.findings.missingness import told_by_gaps
-from markone.tables.findings.significance import depends_on_class
-from markone.tables.findings.spellings import same_words
+from markone.numerics.statistics import holm_adjusted
+from markone.tables.findings.duplicates import copy_groups
+from markone.tables.findings.equal_rows import group_equal_rows
+from markone.tables.findings.missingness import accuracy_from_gaps
+from markone.tables.findings.run_checks import run_all_checks
+from markone.tables.findings.significance import class_dependence_p_value
+from markone.tables.findings.spellings import group_spellings
 
 
 def test_noise_is_left_in_peace():
@@ -56,7 +56,7 @@ def test_rows_that_drop_leaves_out_are_counted_all_the_same():
     y = np.array(labels(200))
     age = noise(200)
     age[np.flatnonzero(y == "b")[:40]] = np.nan
-    found = [each.kind for each in look(evidence(y, missing="drop", age=age, w=noise(200, seed=2)))]
+    found = [each.kind for each in run_all_checks(evidence(y, missing="drop", age=age, w=noise(200, seed=2)))]
     assert "missing by class" in found
 
 
@@ -118,7 +118,7 @@ def test_copies_are_counted_and_kept_together():
     found = findings([*y[:50], *y[:10]], p=X[:, 0], q=X[:, 1])["duplicate rows"]
     assert found.numbers == {"extra_rows": 10.0, "in_two_classes": 0.0}
     assert "rows 1 and 51" in found.sentence
-    together = kept_together(X, equal_rows(X), [[0], [1]])
+    together = copy_groups(X, group_equal_rows(X), [[0], [1]])
     assert np.array_equal(together[50:], together[:10])
 
 
@@ -135,7 +135,7 @@ def test_few_different_rows_are_no_copies():
     flags = {name: rng.choice(["yes", "no"], 200) for name in "pqr"}
     assert "few different rows" in findings(labels(200), **flags)
     X = np.stack([c == "yes" for c in flags.values()], axis=1).astype(float)
-    assert kept_together(X, equal_rows(X), [[0], [1], [2]]) is None
+    assert copy_groups(X, group_equal_rows(X), [[0], [1], [2]]) is None
 
 
 def test_the_inputs_of_one_text_are_one_column():
@@ -150,13 +150,13 @@ def test_the_inputs_of_one_text_are_one_column():
 
 def test_missing_values_and_signs_of_zero_do_not_part_copies():
     X = np.array([[0.0, np.nan], [-0.0, np.nan], [0.0, 1.0]])
-    assert equal_rows(X).tolist() == [0, 0, 1]
+    assert group_equal_rows(X).tolist() == [0, 0, 1]
 
 
 def test_spellings_of_the_target_doubt_the_score_those_of_inputs_do_not():
     y = np.array(labels(80, names=("Yes!", "no", "No ", "yes!")))
     colour = labels(80, names=("Blue", "blue", "red"))
-    found = look(evidence(y, colour=colour, x=noise(80)))
+    found = run_all_checks(evidence(y, colour=colour, x=noise(80)))
     spelled = [each for each in found if each.kind == "spelling"]
     assert {each.columns for each in spelled} == {("y",), ("colour",)}
     assert [each.doubts_score for each in spelled if each.columns == ("colour",)] == [False]
@@ -165,7 +165,7 @@ def test_spellings_of_the_target_doubt_the_score_those_of_inputs_do_not():
 
 def test_words_are_the_same_whatever_their_case_blanks_hyphens_and_form():
     words = ["New York", "new-york", "NEW  YORK", "Zürich", "Zu\u0308rich", "Basel"]
-    assert same_words(words) == [words[:3], words[3:5]]
+    assert group_spellings(words) == [words[:3], words[3:5]]
 
 
 def test_dates_offer_a_split_by_time():
@@ -206,7 +206,9 @@ def test_few_rows_of_a_class_and_more_inputs_than_rows():
 def test_no_real_set_is_doubted(load):
     X, y = load(return_X_y=True)
     names = {f"x{k}": X[:, k] for k in range(X.shape[1])}
-    assert [each.kind for each in look(evidence([f"c{k}" for k in y], **names)) if each.doubts_score] == []
+    assert [
+        each.kind for each in run_all_checks(evidence([f"c{k}" for k in y], **names)) if each.doubts_score
+    ] == []
 
 
 def test_numbers_of_any_size_are_looked_at():
@@ -217,14 +219,14 @@ def test_numbers_of_any_size_are_looked_at():
 
 def test_the_correction_is_holms():
     p = np.array([0.01, 0.04, 0.03, 0.005])
-    np.testing.assert_allclose(holm(p), [0.03, 0.06, 0.06, 0.02])
+    np.testing.assert_allclose(holm_adjusted(p), [0.03, 0.06, 0.06, 0.02])
     mask, codes = np.arange(20) < 8, np.arange(20) // 10
-    assert depends_on_class(mask, codes) == pytest.approx(0.000714, abs=1e-5)
+    assert class_dependence_p_value(mask, codes) == pytest.approx(0.000714, abs=1e-5)
 
 
 def test_what_gaps_tell_is_left_one_out():
     gaps, codes = np.array([[1], [0], [0], [0], [0]], dtype=bool), np.array([0, 1, 1, 0, 1])
     # The row with the gap is alone and counts as wrong; of the others, the majority class is right.
-    told, base = told_by_gaps(gaps, codes)
+    told, base = accuracy_from_gaps(gaps, codes)
     assert told == pytest.approx(3 * 1.0 / 5)
     assert base == 0.6

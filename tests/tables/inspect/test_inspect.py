@@ -9,21 +9,21 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 
 from markone.lvq import GMLVQ
-from markone.tables.answers.rejecting import rejection
-from markone.tables.inspect.importance import importance
-from markone.tables.inspect.per_class import per_class, share
-from markone.tables.inspect.reliability import reliability
+from markone.tables.answers.reject_option import rejection_threshold
+from markone.tables.inspect.importance import column_importance
+from markone.tables.inspect.per_class import proportion_interval, scores_per_class
+from markone.tables.inspect.reliability import compute_reliability
 from markone.tables.request import Folds
 from markone.tables.scaling import Scaling
-from markone.tables.scores import Judge
-from markone.tables.validation import cross_validate
+from markone.tables.scores import ClassScoring
+from markone.tables.validation import cross_validate_classifier
 
 
 def validated(model, X, y, repeats=1, columns=None, **judged):
     classes = sorted(set(y.tolist()))
-    judge = Judge(classes, classes[0], **judged)
+    judge = ClassScoring(classes, classes[0], **judged)
     steps = Pipeline([("scaling", Scaling(X.shape[1])), ("model", model)])
-    return judge, cross_validate(steps, X, y, Folds(repeats, 5), judge, {}, 3, columns=columns)
+    return judge, cross_validate_classifier(steps, X, y, Folds(repeats, 5), judge, {}, 3, columns=columns)
 
 
 @pytest.fixture(scope="module")
@@ -39,24 +39,24 @@ def test_recall_and_precision_are_scikit_learns():
     predicted = np.empty_like(y)
     for fold in found.folds:
         predicted[fold.test] = fold.predicted
-    each = per_class(judge, found.confusion)
+    each = scores_per_class(judge, found.confusion)
     assert [c.recall.mean for c in each] == pytest.approx(recall_score(y, predicted, average=None))
     assert [c.precision.mean for c in each] == pytest.approx(precision_score(y, predicted, average=None))
     assert {c.label: c.mistaken_for for c in each} == {"a": "", "b": "c", "c": "b"}
 
 
 def test_shares_have_jeffreys_interval():
-    found = share(6, 13)
+    found = proportion_interval(6, 13)
     assert (found.low, found.high) == pytest.approx(tuple(beta.ppf([0.025, 0.975], 6.5, 7.5)))
-    assert (share(0, 5).low, share(5, 5).high) == (0.0, 1.0)
-    assert np.isnan(share(0, 0).mean)
+    assert (proportion_interval(0, 5).low, proportion_interval(5, 5).high) == (0.0, 1.0)
+    assert np.isnan(proportion_interval(0, 0).mean)
 
 
 @pytest.mark.parametrize("calibrate", [False, True])
 def test_the_brier_score_is_scikit_learns(cancer, calibrate):
     X, y = cancer
     judge, found = validated(KNeighborsClassifier(), X, y, calibrate=calibrate)
-    told = reliability(judge, found, y)
+    told = compute_reliability(judge, found, y)
     each = [brier_score_loss(y[f.test] == "ill", f.look.shares[:, 0]) for f in found.folds]
     assert told.brier.mean == pytest.approx(np.mean(each))
     share_ill = np.mean(y == "ill")
@@ -68,7 +68,7 @@ def test_the_brier_score_is_scikit_learns(cancer, calibrate):
 def test_no_probabilities_no_reliability(cancer):
     X, y = cancer
     judge, found = validated(GMLVQ(max_iter=5), X, y)
-    assert reliability(judge, found, y) is None
+    assert compute_reliability(judge, found, y) is None
 
 
 def test_a_column_of_noise_is_worth_nothing_and_the_one_that_matters_much(cancer):
@@ -76,7 +76,7 @@ def test_a_column_of_noise_is_worth_nothing_and_the_one_that_matters_much(cancer
     noise = np.random.default_rng(0).standard_normal(len(X))
     both = np.stack([noise, X[:, 7]], axis=1)
     _, found = validated(KNeighborsClassifier(9), both, y, 2, {"noise": [0], "concave": [1]})
-    worth = importance(found)
+    worth = column_importance(found)
     assert list(worth) == ["concave", "noise"]
     assert worth["concave"].low > 0.2
     assert abs(worth["noise"].mean) < 0.05
@@ -86,12 +86,12 @@ def test_a_column_of_noise_is_worth_nothing_and_the_one_that_matters_much(cancer
 def test_answers_above_the_threshold_are_right_as_often_as_asked(cancer):
     X, y = cancer
     _, found = validated(GMLVQ(max_iter=10), X, y)
-    rejected = rejection(found, y, 0.99)
+    rejected = rejection_threshold(found, y, 0.99)
     sure = np.concatenate([f.look.certainty for f in found.folds]) >= rejected.threshold
     right = np.concatenate([f.predicted == y[f.test] for f in found.folds])
     assert right[sure].mean() == pytest.approx(rejected.accuracy)
     assert rejected.accuracy >= 0.99
     assert 0.5 < sure.mean() == pytest.approx(rejected.answered)
-    assert rejection(found, y, None) is None
+    assert rejection_threshold(found, y, None) is None
     with pytest.raises(ValueError, match=r"--reject 1.5 is the share"):
-        rejection(found, y, 1.5)
+        rejection_threshold(found, y, 1.5)

@@ -26,7 +26,7 @@ from markone.errors import BadTable
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.tables import fit_partitions, score_partitions
 from markone.tables.partitions import soft_margin, sources
-from markone.tables.partitions.summing import Summing
+from markone.tables.partitions.partition_sums import PartitionSums
 
 # To the minimum: two ways of adding agree where they stop, not on the way.
 TO_THE_END = LBFGS(max_iter=3000, gtol=1e-11, ftol=0.0)
@@ -201,14 +201,14 @@ def test_partitions_are_kept_up_to_a_limit(monkeypatch):
             return super().load(k)
 
     pieces = [(np.ones((10, 2)), np.arange(10)) for _ in range(3)]
-    sums = Summing(Counted(pieces))
+    sums = PartitionSums(Counted(pieces))
     for _ in range(2):
-        list(sums.each(lambda X, y: len(X)))
+        list(sums.map_partitions(lambda X, y: len(X)))
     assert asked == [0, 1, 2]
     sums.close()
-    monkeypatch.setattr("markone.tables.partitions.summing.KEPT_BYTES", 300)
-    list(sums.each(lambda X, y: len(X)))
-    list(sums.each(lambda X, y: len(X)))
+    monkeypatch.setattr("markone.tables.partitions.partition_sums.KEPT_BYTES", 300)
+    list(sums.map_partitions(lambda X, y: len(X)))
+    list(sums.map_partitions(lambda X, y: len(X)))
     assert asked == [0, 1, 2, 0, 1, 2, 1, 2]
     sums.close()
 

@@ -1,8 +1,8 @@
 """Small tables for the tests of the plan."""
 
-from markone.data.reading.arrow import column_of, pyarrow
+from markone.data.reading.arrow import column_from_arrow, import_pyarrow
 from markone.data.reading.cell_table import CellTable
-from markone.tables.plan.making import make
+from markone.tables.plan.build_plan import make_plan
 from markone.tables.request import ColumnOptions
 
 K = ["no", "yes"] * 6
@@ -18,11 +18,11 @@ def table(**columns):
 
 
 def as_column(values, as_text=False):
-    return column_of(pyarrow().array([str(v) for v in values]), as_text=as_text)
+    return column_from_arrow(import_pyarrow().array([str(v) for v in values]), as_text=as_text)
 
 
 def planned(raw, **options):
-    return make(raw, ColumnOptions("k", **options))
+    return make_plan(raw, ColumnOptions("k", **options))
 
 
 HOLES = [3.5, "", 4, "?", 5, 9, 2, 6, 5, 3, 5, 8]

@@ -9,7 +9,7 @@ from markone.tables.plan import encoding
 def test_inputs_are_in_the_order_of_their_names():
     raw = table(colour=["red", "green", "blue"] * 4, flag=["true", "false"] * 6, n=NUMBERS)
     plan, raw, _ = planned(raw)
-    X = encoding.inputs(raw, plan)
+    X = encoding.encode_inputs(raw, plan)
     expected = {
         "n": NUMBERS,
         "flag": [1, 0] * 6,

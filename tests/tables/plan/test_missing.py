@@ -28,7 +28,7 @@ def test_missing_numbers_are_filled_and_missing_texts_are_a_category(fill):
     plan, raw, notes = planned(table(**HOLED), missing=fill)
     assert "colour = (missing)" in plan.feature_names
     assert any("A missing text is a category of its own (colour)." in note for note in notes)
-    X = encoding.inputs(raw, plan)
+    X = encoding.encode_inputs(raw, plan)
     assert np.isnan(X[[1, 3], 0]).all()
     Z = Scaling(2, "none", fill).fit(X).transform(X)
     present = [v for v in HOLES if isinstance(v, int | float)]

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from markone.data.reading.cell_table import CellTable
-from markone.data.reading.columns import text_column
-from markone.tables.plan.task import task_of
+from markone.data.reading.columns import make_text_column
+from markone.tables.plan.task import decide_task
 
 
 def task(values, asked="auto"):
-    table = CellTable("t.csv", {"y": text_column([str(v) for v in values])})
-    return task_of(table, "y", asked)
+    table = CellTable("t.csv", {"y": make_text_column([str(v) for v in values])})
+    return decide_task(table, "y", asked)
 
 
 @pytest.mark.parametrize(

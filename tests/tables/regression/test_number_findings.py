@@ -18,30 +18,30 @@ def clean():
 
 def test_nothing_is_said_about_clean_rows(clean):
     X, y = clean
-    assert findings.doubts(X, y, NAMES) == []
+    assert findings.number_findings(X, y, NAMES) == []
 
 
 def test_a_column_that_is_the_target_in_other_words(clean):
     X, y = clean
     X[:, 1] = np.exp(3 * y)
-    assert "b orders the rows as the target does" in str(findings.doubts(X, y, NAMES)[0])
+    assert "b orders the rows as the target does" in str(findings.number_findings(X, y, NAMES)[0])
 
 
 def test_missing_where_the_target_is_large(clean):
     X, y = clean
     X[y > 1, 0] = np.nan
-    assert "Whether a (p = " in str(findings.doubts(X, y, NAMES)[0])
+    assert "Whether a (p = " in str(findings.number_findings(X, y, NAMES)[0])
 
 
 def test_missing_by_lot_is_not_blamed(clean):
     X, y = clean
     X[np.random.default_rng(1).random(200) < 0.3, 0] = np.nan
-    assert findings.doubts(X, y, NAMES) == []
+    assert findings.number_findings(X, y, NAMES) == []
 
 
 def test_a_sorted_table(clean):
     X, y = clean
-    assert "goes up with the number of the row" in str(findings.doubts(X, np.sort(y), NAMES)[0])
+    assert "goes up with the number of the row" in str(findings.number_findings(X, np.sort(y), NAMES)[0])
 
 
 def test_outliers_and_a_spread_that_grows():
@@ -50,7 +50,7 @@ def test_outliers_and_a_spread_that_grows():
     y = predicted + predicted * rng.normal(size=200) * 0.3
     whole = NumberFold(np.arange(200), predicted, None, 0.0, {})
     validation = NumberValidation(Folds(1, 2), [whole])
-    said = findings.remarks(y, validation, [*range(200)])
+    said = findings.residual_findings(y, validation, [*range(200)])
     assert "Errors are larger where the prediction is large" in str(said[0])
     y[17] = 1e4
-    assert "row 17" in str(findings.remarks(y, validation, [*range(200)])[0])
+    assert "row 17" in str(findings.residual_findings(y, validation, [*range(200)])[0])

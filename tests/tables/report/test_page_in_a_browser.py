@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from markone.tables import fitting
-from markone.tables.report.page import page
+from markone.tables.report.fit_page import build_fit_page
 from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -56,7 +56,9 @@ def pages(tmp_path_factory):
         ),
     ]
     for name, each in zip(("many", "gaps"), asked, strict=True):
-        (folder / f"{name}.html").write_text(page(fitting.fit(each), ["fit", name], "0"), encoding="utf-8")
+        (folder / f"{name}.html").write_text(
+            build_fit_page(fitting.fit_classifier(each), ["fit", name], "0"), encoding="utf-8"
+        )
     return folder
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pieces import Pieces
+from sample_problems import Pieces
 
 from markone.errors import Interrupted, MarkoneError
 from markone.tables.running import checkpoint, run
@@ -38,12 +38,12 @@ class Stopped:
 
 
 def results(problem, **how):
-    return [done.result for done in run.run(problem, run.Workers(**how))]
+    return [done.result for done in run.run_problem(problem, run.Workers(**how))]
 
 
 def test_one_after_the_other_in_order_with_progress():
     seen = []
-    found = run.run(Pieces(5), run.Workers(1), lambda done, total: seen.append((done, total)))
+    found = run.run_problem(Pieces(5), run.Workers(1), lambda done, total: seen.append((done, total)))
     assert [done.result for done in found] == [0, 1, 4, 9, 16]
     assert seen[0] == (0, 5)
     assert seen[-1] == (5, 5)
@@ -58,11 +58,13 @@ def test_side_by_side_gives_the_same(backend):
 
 def test_long_work_goes_to_all_cores_by_itself(monkeypatch):
     asked = []
-    monkeypatch.setattr(run, "LONG", 0.0)
+    monkeypatch.setattr(run, "MIN_PARALLEL_SECONDS", 0.0)
     monkeypatch.setattr(run, "WARM_UP", 0.0)
-    monkeypatch.setattr("markone.lab.runner.executors.cores", lambda: 2)
+    monkeypatch.setattr("markone.lab.runner.executors.count_cores", lambda: 2)
     monkeypatch.setattr(
-        run, "side_by_side", lambda kept, todo, how: asked.extend(todo) or ((k, run.Done(k)) for k in todo)
+        run,
+        "run_in_pool",
+        lambda kept, todo, how: asked.extend(todo) or ((k, run.FitOutcome(k)) for k in todo),
     )
     assert results(Pieces(4)) == [0, 1, 2, 3]
     assert asked == [1, 2, 3]
@@ -83,14 +85,14 @@ class SlowStart:
 
 
 def test_a_first_fit_that_compiles_is_no_reason_for_processes(monkeypatch):
-    monkeypatch.setattr(run, "LONG", 0.5)
-    monkeypatch.setattr("markone.lab.runner.executors.cores", lambda: 2)
-    monkeypatch.setattr(run, "side_by_side", lambda *all: pytest.fail("started processes"))
+    monkeypatch.setattr(run, "MIN_PARALLEL_SECONDS", 0.5)
+    monkeypatch.setattr("markone.lab.runner.executors.count_cores", lambda: 2)
+    monkeypatch.setattr(run, "run_in_pool", lambda *all: pytest.fail("started processes"))
     assert results(SlowStart(0.6)) == [0, 1, 2, 3]
 
 
 def test_a_run_that_was_interrupted_goes_on(monkeypatch):
-    monkeypatch.setattr(run, "WORTH_KEEPING", 0.0)
+    monkeypatch.setattr(run, "CHECKPOINT_AFTER", 0.0)
     problem = Stopped(3)
     with pytest.raises(Interrupted, match="3 of 6 fits are kept: the same command continues"):
         results(problem, n=1)
@@ -123,15 +125,15 @@ def test_a_run_that_was_killed_goes_on():
     first.wait()
     assert 2 <= len(kept.done()) < 5
     said = []
-    found = run.run(Pieces(5, slow=0.5), run.Workers(1), lambda done, total: said.append(done))
+    found = run.run_problem(Pieces(5, slow=0.5), run.Workers(1), lambda done, total: said.append(done))
     assert [done.result for done in found] == [0, 1, 4, 9, 16]
     assert said[0] >= 2
 
 
 def test_a_torn_log_is_read_as_far_as_it_is_whole():
     kept = checkpoint.Checkpoint(Pieces(3, slow=0.25))
-    kept.add(0, run.Done(7))
-    kept.add(1, run.Done(8))
+    kept.add(0, run.FitOutcome(7))
+    kept.add(1, run.FitOutcome(8))
     log = next(kept.folder.glob("*.log"))
     log.write_bytes(log.read_bytes()[:-3])
     assert {k: done.result for k, done in kept.done().items()} == {0: 7}

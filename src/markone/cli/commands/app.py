@@ -12,7 +12,7 @@ app = typer.Typer(
 )
 
 
-def _version(given: bool) -> None:
+def _show_version(given: bool) -> None:
     if given:
         from markone import __version__
 
@@ -21,9 +21,9 @@ def _version(given: bool) -> None:
 
 
 @app.callback()
-def options(
+def global_options(
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
+        bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
     """A laboratory for learning from examples: perceptrons beside their theory."""

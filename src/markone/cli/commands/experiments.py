@@ -28,31 +28,31 @@ class Backend(StrEnum):
 
 
 @app.command("list")
-def list_(
+def list_command(
     chapter: Annotated[int | None, typer.Option(help="Only those of this chapter of the notes.")] = None,
     as_json: Json = False,
 ) -> None:
     """Show the experiments that come with markone."""
-    from markone.cli import showing
+    from markone.cli import status_commands
 
-    showing.experiments(chapter, as_json)
+    status_commands.print_experiments(chapter, as_json)
 
 
 @app.command("new")
-def new(
+def new_command(
     name: Annotated[str, typer.Argument(help="The experiment to copy.")],
     to: Annotated[Path | None, typer.Argument(help="The file to write; <name>.toml if not given.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     """Write a commented copy of an experiment, to edit and run."""
-    from markone.lab.catalogue import write_copy
+    from markone.lab.catalogue import copy_experiment
 
-    path = write_copy(name, to, force)
+    path = copy_experiment(name, to, force)
     typer.echo(f"Wrote {path}. Edit it, then: markone run {path}")
 
 
 @app.command("check")
-def check(
+def check_command(
     experiment: Experiment,
     store: StorePath = None,
     set_: Settings = None,
@@ -61,13 +61,13 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Validate, count the tasks and estimate the time; store nothing."""
-    from markone.cli import running
+    from markone.cli import experiment_commands
 
-    running.check(experiment, store, set_ or [], yes_really, as_json)
+    experiment_commands.check_experiment(experiment, store, set_ or [], yes_really, as_json)
 
 
 @app.command("run")
-def run(
+def run_command(
     experiment: Experiment,
     workers: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
     backend: Annotated[Backend, typer.Option(help="How the workers run.")] = Backend.threads,
@@ -85,27 +85,27 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Compute the missing tasks. It can be stopped at any time; the same command continues."""
-    from markone.cli import running
+    from markone.cli import experiment_commands
 
-    running.portable(portable)
-    pool = running.Workers(backend.value, workers, scheduler, trust_network)
-    running.run(experiment, pool, store, set_ or [], shard, yes_really, quiet, as_json)
+    experiment_commands.check_portable(portable)
+    pool = experiment_commands.Workers(backend.value, workers, scheduler, trust_network)
+    experiment_commands.run_experiment(experiment, pool, store, set_ or [], shard, yes_really, quiet, as_json)
 
 
 @app.command("status")
-def status(
+def status_command(
     experiment: Annotated[str | None, typer.Argument(help="A name, or all runs in this folder.")] = None,
     store: StorePath = None,
     as_json: Json = False,
 ) -> None:
     """Show the progress of the runs in this folder."""
-    from markone.cli import showing
+    from markone.cli import status_commands
 
-    showing.status(experiment, store, as_json)
+    status_commands.show_status(experiment, store, as_json)
 
 
 @app.command("verify")
-def verify(
+def verify_command(
     experiment: Annotated[str | None, typer.Argument(help="A name, or all runs in this folder.")] = None,
     store: StorePath = None,
     repair: Annotated[
@@ -114,13 +114,13 @@ def verify(
     as_json: Json = False,
 ) -> None:
     """Check the integrity of the stored results: markone verify capacity"""
-    from markone.cli import verifying
+    from markone.cli import verify_stores
 
-    raise typer.Exit(verifying.verify(experiment, store, repair, as_json))
+    raise typer.Exit(verify_stores.verify_stores(experiment, store, repair, as_json))
 
 
 @app.command("slurm")
-def slurm(
+def slurm_command(
     experiment: Experiment,
     shards: Annotated[int, typer.Option(min=1, help="Tasks of the array.")],
     cores: Annotated[int, typer.Option(min=1, help="Cores of each.")] = 1,
@@ -130,15 +130,15 @@ def slurm(
     allow: Allow = None,
 ) -> None:
     """Print the script of a SLURM array job: markone slurm capacity_large --shards 64 > job.sh"""
-    from markone.lab.places import name_of
-    from markone.lab.runner.slurm import script
+    from markone.lab.run_paths import experiment_name
+    from markone.lab.runner.slurm import slurm_script
 
-    name = name_of(experiment)
-    typer.echo(script(experiment, name, shards, cores, hours, store, portable, allow or []), nl=False)
+    name = experiment_name(experiment)
+    typer.echo(slurm_script(experiment, name, shards, cores, hours, store, portable, allow or []), nl=False)
 
 
 @app.command("merge")
-def merge(
+def merge_command(
     experiment: Experiment,
     parts: Annotated[
         list[Path] | None, typer.Argument(help="Stores to merge; all shards if none is given.")
@@ -150,6 +150,6 @@ def merge(
     ] = False,
 ) -> None:
     """Merge the stores of the shards and list the missing tasks."""
-    from markone.cli import running
+    from markone.cli import experiment_commands
 
-    running.merge(experiment, parts or [], store, other_code)
+    experiment_commands.merge_shards(experiment, parts or [], store, other_code)

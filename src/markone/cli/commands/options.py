@@ -22,10 +22,10 @@ Settings = Annotated[
 ]
 
 
-def _allow(packages: list[str] | None) -> list[str]:
+def _allow_packages(packages: list[str] | None) -> list[str]:
     from markone.lab import own_code
 
-    own_code.allow(*(packages or []))
+    own_code.allow_packages(*(packages or []))
     return packages or []
 
 
@@ -36,7 +36,7 @@ Allow = Annotated[
         "--allow",
         metavar="PACKAGE",
         help="Allow code of this package, named in the declaration, to run; may be repeated.",
-        callback=_allow,
+        callback=_allow_packages,
     ),
 ]
 Size = Annotated[str, typer.Option(help="column, slide or poster.")]

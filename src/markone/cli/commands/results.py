@@ -10,17 +10,17 @@ from markone.cli.commands.options import Allow, Dark, Experiment, Json, Settings
 
 
 @app.command("report")
-def report(
+def report_command(
     experiment: Experiment, store: StorePath = None, set_: Settings = None, allow: Allow = None
 ) -> None:
     """Write figures, tables and claims as HTML and Markdown next to the store."""
-    from markone.cli import running
+    from markone.cli import experiment_commands
 
-    running.report(experiment, store, set_ or [])
+    experiment_commands.write_experiment_report(experiment, store, set_ or [])
 
 
 @app.command("export")
-def export(
+def export_command(
     experiment: Experiment,
     to: Annotated[Path, typer.Argument(help="A .csv, .parquet or .nc file.")],
     store: StorePath = None,
@@ -28,13 +28,13 @@ def export(
     allow: Allow = None,
 ) -> None:
     """Write the values as CSV, Parquet or NetCDF."""
-    from markone.cli import running
+    from markone.cli import experiment_commands
 
-    running.export(experiment, to, store, set_ or [])
+    experiment_commands.export_values(experiment, to, store, set_ or [])
 
 
 @app.command("draw")
-def draw(
+def draw_command(
     run: Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")],
     name: Annotated[str | None, typer.Argument(help="Which figure; all are listed if none is given.")] = None,
     size: Size = "column",
@@ -46,13 +46,13 @@ def draw(
     allow: Allow = None,
 ) -> None:
     """Redraw one figure of a run: markone draw capacity fraction --size slide --format pdf"""
-    from markone.cli import drawing
+    from markone.cli import figure_commands
 
-    drawing.draw(run, name, size, dark, format_, out, {"logx": logx, "logy": logy})
+    figure_commands.draw_run_figure(run, name, size, dark, format_, out, {"logx": logx, "logy": logy})
 
 
 @app.command("compare")
-def compare(
+def compare_command(
     first: Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")],
     second: Annotated[str, typer.Argument(help="Another one on the same grid.")],
     name: Annotated[
@@ -64,6 +64,6 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Show how two runs differ, with 95 % intervals: markone compare one other --out both.svg"""
-    from markone.cli import drawing
+    from markone.cli import figure_commands
 
-    drawing.compare(first, second, name, out, size, as_json)
+    figure_commands.compare_two_runs(first, second, name, out, size, as_json)

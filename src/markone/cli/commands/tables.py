@@ -37,7 +37,7 @@ class Missing(StrEnum):
 
 
 @app.command("fit")
-def fit(
+def fit_command(
     data: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file, or iris, wine, ...")],
     target: Annotated[str | None, typer.Option(help="The column to be predicted.")] = None,
     model: Annotated[
@@ -104,11 +104,11 @@ def fit(
     request.answers = AnswerOptions(cost or [], calibrate, reject, compare_missing)
     request.task, request.workers = task.value, workers
     request.backend, request.scheduler = backend.value, scheduler
-    command.fit(request, report, save, force, as_json)
+    command.run_fit(request, report, save, force, as_json)
 
 
 @app.command("predict")
-def predict(
+def predict_command(
     model: Annotated[Path, typer.Argument(help="A file that `markone fit --save` wrote.")],
     data: Annotated[str, typer.Argument(help="A table with the same columns.")],
     out: Annotated[Path | None, typer.Option(help="Write a CSV file; printed if not given.")] = None,
@@ -120,4 +120,4 @@ def predict(
     """Predict the rows of a table with a saved model: markone predict model.skops new.csv"""
     from markone.cli import predict as command
 
-    command.predict(model, data, out, proba, not no_header, force, as_json)
+    command.run_predict(model, data, out, proba, not no_header, force, as_json)

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from markone.data.reading.columns import MISSING, Column, NumberColumn, TextColumn, text_column
+from markone.data.reading.columns import MISSING, Column, NumberColumn, TextColumn, make_text_column
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 
 TRIED = 50
 
 
-def pyarrow(extra: str = "tables") -> Any:
+def import_pyarrow(extra: str = "tables") -> Any:
     """Import pyarrow with its submodules; the ImportError says what to install."""
     try:
         import pyarrow
@@ -28,34 +28,34 @@ def pyarrow(extra: str = "tables") -> Any:
     return pyarrow
 
 
-def column_of(cells: Any, decimal: str = ".", as_text: bool = False) -> Column:
+def column_from_arrow(cells: Any, decimal: str = ".", as_text: bool = False) -> Column:
     """Convert a pyarrow array of any type to a column; `as_text` keeps numbers as they were written."""
-    types = pyarrow().types
+    types = import_pyarrow().types
     if types.is_dictionary(cells.type):
         cells = cells.cast(cells.type.value_type)
     if types.is_string(cells.type) or types.is_large_string(cells.type):
-        found = None if as_text else numbers_of_texts(cells, decimal)
-        return found or levels_of(cells, decimal)
+        found = None if as_text else parse_number_column(cells, decimal)
+        return found or encode_levels(cells, decimal)
     if types.is_integer(cells.type) or types.is_floating(cells.type):
-        found = None if as_text else numbers_of_numbers(cells)
-        return found or levels_of(cells)
-    return levels_of(cells)
+        found = None if as_text else numeric_column(cells)
+        return found or encode_levels(cells)
+    return encode_levels(cells)
 
 
-def numbers_of_texts(cells: Any, decimal: str) -> NumberColumn | None:
+def parse_number_column(cells: Any, decimal: str) -> NumberColumn | None:
     """The column of numbers, or None if some cell is neither a finite number nor missing."""
-    compute = pyarrow().compute
+    compute = import_pyarrow().compute
     # Fast path: most columns hold only numbers.
-    values = parsed(cells, decimal)
+    values = parse_floats(cells, decimal)
     if values is not None and np.isfinite(values).all():
         return NumberColumn(values)
     cells = compute.utf8_trim_whitespace(compute.fill_null(cells, ""))
-    missing = compute.is_in(compute.utf8_lower(cells), value_set=pyarrow().array(sorted(MISSING)))
-    values = parsed(compute.if_else(missing, None, cells), decimal)
+    missing = compute.is_in(compute.utf8_lower(cells), value_set=import_pyarrow().array(sorted(MISSING)))
+    values = parse_floats(compute.if_else(missing, None, cells), decimal)
     absent = missing.to_numpy(zero_copy_only=False)
     if values is None or not np.isfinite(values[~absent]).all():
         return None
-    written = levels_of(cells.filter(missing))
+    written = encode_levels(cells.filter(missing))
     marks = {}
     for k, text in enumerate(written.levels):
         marks[text] = np.zeros(len(cells), dtype=bool)
@@ -63,9 +63,9 @@ def numbers_of_texts(cells: Any, decimal: str) -> NumberColumn | None:
     return NumberColumn(values, marks)
 
 
-def parsed(cells: Any, decimal: str) -> Array | None:
+def parse_floats(cells: Any, decimal: str) -> Array | None:
     """float64 with NaN for null; None if some text is not a number. Rounded correctly, as by Python."""
-    arrow = pyarrow()
+    arrow = import_pyarrow()
     if decimal == ",":
         cells = arrow.compute.replace_substring(cells, ",", ".")
     try:
@@ -76,7 +76,7 @@ def parsed(cells: Any, decimal: str) -> Array | None:
         return None
 
 
-def numbers_of_numbers(cells: Any) -> NumberColumn | None:
+def numeric_column(cells: Any) -> NumberColumn | None:
     values = cells.to_numpy(zero_copy_only=False).astype(float)
     missing = np.isnan(values)
     if not np.isfinite(values[~missing]).all():
@@ -84,19 +84,19 @@ def numbers_of_numbers(cells: Any) -> NumberColumn | None:
     return NumberColumn(values, {"": missing} if missing.any() else {})
 
 
-def levels_of(cells: Any, decimal: str = ".") -> TextColumn:
-    types = pyarrow().types
+def encode_levels(cells: Any, decimal: str = ".") -> TextColumn:
+    types = import_pyarrow().types
     if types.is_nested(cells.type) or types.is_binary(cells.type) or types.is_large_binary(cells.type):
         value = next((v for v in cells.to_pylist() if v is not None), None)
         raise BadTable(f"A cell holds {value!r:.60}: cells must hold numbers or texts, nothing nested.")
     if types.is_null(cells.type):
-        return text_column([""] * len(cells))
+        return make_text_column([""] * len(cells))
     encoded = cells.dictionary_encode(null_encoding="encode")
-    levels = [written(value) for value in encoded.dictionary.to_pylist()]
-    return text_column(levels, encoded.indices.to_numpy(), decimal)
+    levels = [cell_text(value) for value in encoded.dictionary.to_pylist()]
+    return make_text_column(levels, encoded.indices.to_numpy(), decimal)
 
 
-def written(value: Any) -> str:
+def cell_text(value: Any) -> str:
     """The text of a value as written to a CSV file."""
     if value is None or value != value:
         return ""

@@ -24,43 +24,43 @@ QUOTE, NEWLINE = ord('"'), ord("\n")
 RUNS, ENDS = re.compile(rb" +"), re.compile(rb"^ | (?=\r?$)", re.MULTILINE)
 
 
-class Irregular(ValueError):
+class IrregularRows(ValueError):
     """The block needs the slow parser that reads cell by cell."""
 
 
-def blocks(path: Path, dialect: Dialect) -> Iterator[bytes]:
+def read_blocks(path: Path, dialect: Dialect) -> Iterator[bytes]:
     rest = b""
-    for piece in pieces(path, dialect):
+    for piece in read_utf8_chunks(path, dialect):
         rest += piece
-        cut = end_of_rows(rest, dialect.separator)
+        cut = end_of_last_row(rest, dialect.separator)
         if cut:
-            yield regular(rest[:cut], dialect)
+            yield collapse_blanks(rest[:cut], dialect)
         elif len(rest) > MOST_SIZES * SIZE:
-            raise Irregular
+            raise IrregularRows
         rest = rest[cut:]
     if rest:
-        if end_of_rows(rest + b"\n", dialect.separator) <= len(rest):
-            raise Irregular  # a quote is never closed
-        yield regular(rest, dialect)
+        if end_of_last_row(rest + b"\n", dialect.separator) <= len(rest):
+            raise IrregularRows  # a quote is never closed
+        yield collapse_blanks(rest, dialect)
 
 
-def pieces(path: Path, dialect: Dialect) -> Iterator[bytes]:
+def read_utf8_chunks(path: Path, dialect: Dialect) -> Iterator[bytes]:
     """Successive chunks of the file, in UTF-8 without a byte order mark."""
     if dialect.encoding == "utf-8-sig":
         with path.open("rb") as file:
             yield file.read(SIZE).removeprefix(codecs.BOM_UTF8)
-            yield from from_calls(lambda: file.read(SIZE))
+            yield from read_until_empty(lambda: file.read(SIZE))
     else:
         with path.open(encoding=dialect.encoding, errors=dialect.errors, newline="") as text:
-            yield from from_calls(lambda: text.read(SIZE).encode())
+            yield from read_until_empty(lambda: text.read(SIZE).encode())
 
 
-def from_calls(read: Callable[[], bytes]) -> Iterator[bytes]:
+def read_until_empty(read: Callable[[], bytes]) -> Iterator[bytes]:
     while piece := read():
         yield piece
 
 
-def end_of_rows(data: bytes, separator: str) -> int:
+def end_of_last_row(data: bytes, separator: str) -> int:
     """Number of bytes up to the last line break outside quotes: the complete rows."""
     if b'"' not in data:
         return max(data.rfind(b"\n"), data.rfind(b"\r") if b"\n" not in data else -1) + 1
@@ -82,13 +82,13 @@ def check_quotes(letters: Array, quotes: Array, separator: str) -> None:
     begin, end = quotes[0::2], quotes[1::2]
     before, after = letters[begin[begin > 0] - 1], letters[end + 1]
     if not (np.isin(before, edges).all() and np.isin(after, edges).all()):
-        raise Irregular
+        raise IrregularRows
 
 
-def regular(rows: bytes, dialect: Dialect) -> bytes:
+def collapse_blanks(rows: bytes, dialect: Dialect) -> bytes:
     """Collapse runs of blanks between columns to one and strip each line, if blanks are the separator."""
     if dialect.separator != " ":
         return rows
     if b'"' in rows:
-        raise Irregular
+        raise IrregularRows
     return ENDS.sub(b"", RUNS.sub(b" ", rows))

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from markone.data.reading import parquet, text
-from markone.data.reading.arrow import column_of, pyarrow
-from markone.data.reading.columns import Column, NumberColumn, TextColumn, joined
-from markone.data.reading.dialect import Dialect, dialect
-from markone.data.reading.header import distinct, names_of
+from markone.data.reading.arrow import column_from_arrow, import_pyarrow
+from markone.data.reading.columns import Column, NumberColumn, TextColumn, join_columns
+from markone.data.reading.dialect import Dialect, detect_dialect
+from markone.data.reading.header import header_names, make_names_distinct
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 
@@ -54,82 +54,82 @@ class TableFile:
         self.dialect: Dialect | None = None
         self.padded: tuple[str, ...] = ()
         if parquet.is_parquet(path):
-            with parquet.parquet_file(path) as file:
-                self.names = distinct([str(name) for name in file.schema_arrow.names], self.notes)
+            with parquet.open_parquet(path) as file:
+                self.names = make_names_distinct([str(name) for name in file.schema_arrow.names], self.notes)
                 self.most_rows = int(file.metadata.num_rows)
             return
-        self.dialect = dialect(path)
+        self.dialect = detect_dialect(path)
         self.notes += self.dialect.notes
-        self.names = names_of(self.dialect.first, header, path.name, self.notes)
+        self.names = header_names(self.dialect.first, header, path.name, self.notes)
         self.padded = tuple(self.names[k] for k in self.dialect.padded)
         # An upper bound: empty lines and line breaks inside quotes are counted, too.
         self.most_rows = self.dialect.scan.lines - header
 
-    def batches(self, only: list[int] | None = None) -> Iterator[Any]:
+    def read_batches(self, only: list[int] | None = None) -> Iterator[Any]:
         if self.dialect is None:
-            return parquet.batches(self.path, only)
-        return text.batches(self.path, self.dialect, self.header, only)
+            return parquet.read_parquet_batches(self.path, only)
+        return text.read_text_batches(self.path, self.dialect, self.header, only)
 
-    def column(self, cells: Any, as_text: bool) -> Column:
-        return column_of(cells, self.dialect.decimal if self.dialect else ".", as_text)
+    def to_column(self, cells: Any, as_text: bool) -> Column:
+        return column_from_arrow(cells, self.dialect.decimal if self.dialect else ".", as_text)
 
-    def no_rows(self) -> BadTable:
+    def no_rows_error(self) -> BadTable:
         return BadTable(
             f"{self.path.name} has a header but no rows: only the names of {len(self.names)} columns."
         )
 
 
-def read(file: TableFile, texts: Collection[str] | None = None) -> CellTable:
+def read_cell_table(file: TableFile, texts: Collection[str] | None = None) -> CellTable:
     """Read all rows. Number columns named in `texts` (all, if None) keep their original texts."""
     as_text = set(file.names if texts is None else texts)
     parts: dict[str, list[Column]] = {name: [] for name in file.names}
     # One array per column, filled batch by batch: joining pieces later would need twice the memory.
     values = {name: np.empty(file.most_rows) for name in file.names}
     done = 0
-    for batch in file.batches():
+    for batch in file.read_batches():
         for name, cells in zip(file.names, batch.columns, strict=True):
-            found = file.column(cells, name in as_text)
+            found = file.to_column(cells, name in as_text)
             if isinstance(found, TextColumn):
                 as_text.add(name)
             else:
-                found = found.kept_in(values[name][done : done + len(batch)])
+                found = found.copy_into(values[name][done : done + len(batch)])
             parts[name].append(found)
         done += len(batch)
     if not done:
-        raise file.no_rows()
+        raise file.no_rows_error()
     # If a text appears after batches of numbers, the original texts of these numbers are read again.
     late = [n for n in file.names if n in as_text and isinstance(parts[n][0], NumberColumn)]
     parts |= {name: [] for name in late}
-    for batch in file.batches([file.names.index(name) for name in late]) if late else ():
+    for batch in file.read_batches([file.names.index(name) for name in late]) if late else ():
         for name, cells in zip(late, batch.columns, strict=True):
-            parts[name].append(file.column(cells, as_text=True))
-    columns = {name: joined(parts.pop(name), values.pop(name)[:done]) for name in file.names}
+            parts[name].append(file.to_column(cells, as_text=True))
+    columns = {name: join_columns(parts.pop(name), values.pop(name)[:done]) for name in file.names}
     return CellTable(file.path.name, columns, file.notes, padded=file.padded)
 
 
-def pieces(file: TableFile, rows: int, texts: Collection[str] = ()) -> Iterator[CellTable]:
+def read_cell_pieces(file: TableFile, rows: int, texts: Collection[str] = ()) -> Iterator[CellTable]:
     """Yield tables of `rows` rows (the last may be shorter), never all in memory. `texts`: as in `read`."""
     before = 0
-    for batch in of_size(file.batches(), rows):
+    for batch in rebatch_rows(file.read_batches(), rows):
         columns = {
-            name: file.column(cells.combine_chunks(), as_text=name in texts)
+            name: file.to_column(cells.combine_chunks(), as_text=name in texts)
             for name, cells in zip(file.names, batch.columns, strict=True)
         }
         numbers = np.arange(before + 1, before + len(batch) + 1)
         before += len(batch)
         yield CellTable(file.path.name, columns, rows=numbers)
     if not before:
-        raise file.no_rows()
+        raise file.no_rows_error()
 
 
-def of_size(batches: Iterator[Any], rows: int) -> Iterator[Any]:
+def rebatch_rows(batches: Iterator[Any], rows: int) -> Iterator[Any]:
     """The same rows in tables of `rows` rows."""
     waiting: list[Any] = []
     for batch in batches:
         waiting.append(batch)
         while sum(map(len, waiting)) >= rows:
-            table = pyarrow().Table.from_batches(waiting)
+            table = import_pyarrow().Table.from_batches(waiting)
             yield table.slice(0, rows)
             waiting = table.slice(rows).to_batches()
     if sum(map(len, waiting)):
-        yield pyarrow().Table.from_batches(waiting)
+        yield import_pyarrow().Table.from_batches(waiting)

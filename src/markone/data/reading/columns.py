@@ -25,7 +25,7 @@ def is_missing(text: str) -> bool:
     return text.lower() in MISSING
 
 
-def number_in(text: str, decimal: str = ".") -> float:
+def parse_number(text: str, decimal: str = ".") -> float:
     """Parse a finite number, or NaN. Unlike Python, 1_000 is not a number."""
     try:
         value = float(text.replace(",", ".") if decimal == "," else text)
@@ -34,7 +34,7 @@ def number_in(text: str, decimal: str = ".") -> float:
     return value if abs(value) < float("inf") and "_" not in text else float("nan")
 
 
-def number_text(value: float) -> str:
+def format_cell_number(value: float) -> str:
     """The shortest text of a number; empty for NaN."""
     if value != value:
         return ""
@@ -56,19 +56,19 @@ class NumberColumn:
         return np.isnan(self.values)
 
     @property
-    def markers(self) -> list[str]:
+    def missing_markers(self) -> list[str]:
         """Texts of the missing cells."""
         return [text for text, rows in self.marks.items() if rows.any()]
 
     def only(self, rows: Array) -> NumberColumn:
         return NumberColumn(self.values[rows], {text: mask[rows] for text, mask in self.marks.items()})
 
-    def kept_in(self, place: Array) -> NumberColumn:
+    def copy_into(self, place: Array) -> NumberColumn:
         place[:] = self.values
         return NumberColumn(place, self.marks)
 
     def as_text(self) -> TextColumn:
-        return text_column([number_text(value) for value in self.values.tolist()])
+        return make_text_column([format_cell_number(value) for value in self.values.tolist()])
 
     def texts(self) -> list[str]:
         return self.as_text().texts()
@@ -92,7 +92,7 @@ class TextColumn:
     @cached_property
     def level_numbers(self) -> Array:
         """The number of each level; NaN if it is not a number."""
-        return np.array([number_in(text, self.decimal) for text in self.levels], dtype=float)
+        return np.array([parse_number(text, self.decimal) for text in self.levels], dtype=float)
 
     @property
     def missing(self) -> Array:
@@ -108,20 +108,20 @@ class TextColumn:
         return np.flatnonzero((~self.level_missing & np.isnan(self.level_numbers))[self.codes])
 
     @property
-    def markers(self) -> list[str]:
-        return [self.levels[k] for k in self.used if self.level_missing[k]]
+    def missing_markers(self) -> list[str]:
+        return [self.levels[k] for k in self.used_levels if self.level_missing[k]]
 
     @property
-    def used(self) -> Array:
+    def used_levels(self) -> Array:
         """Indices of the levels that occur in some row."""
         return np.flatnonzero(np.bincount(self.codes, minlength=len(self.levels)))
 
-    def counts(self) -> dict[str, int]:
+    def count_texts(self) -> dict[str, int]:
         """Number of rows of each text that is not missing, in the order of first appearance."""
         times, first = np.bincount(self.codes, minlength=len(self.levels)), np.zeros(len(self.levels), int)
         # With repeated indices the last assignment wins: in reverse order, that is the first row.
         first[self.codes[::-1]] = np.arange(len(self))[::-1]
-        given = [k for k in self.used if not self.level_missing[k]]
+        given = [k for k in self.used_levels if not self.level_missing[k]]
         return {self.levels[k]: int(times[k]) for k in sorted(given, key=lambda k: int(first[k]))}
 
     def only(self, rows: Array) -> TextColumn:
@@ -140,14 +140,14 @@ class TextColumn:
 Column = NumberColumn | TextColumn
 
 
-def text_column(texts: Sequence[str], codes: Any = None, decimal: str = ".") -> TextColumn:
+def make_text_column(texts: Sequence[str], codes: Any = None, decimal: str = ".") -> TextColumn:
     """Make a column from the texts of all rows, or from levels and codes; equal texts become one level."""
     place: dict[str, int] = {}
     where = np.array([place.setdefault(text.strip(), len(place)) for text in texts], dtype=np.int32)
     return TextColumn(where if codes is None else where[codes], list(place), decimal)
 
 
-def stacked(columns: Sequence[Array]) -> Array:
+def stack_columns(columns: Sequence[Array]) -> Array:
     """One array of floats with these columns, filled in blocks of rows that fit into the cache."""
     X = np.empty((len(columns[0]), len(columns)))
     for start in range(0, len(X), ROWS_AT_A_TIME):
@@ -157,7 +157,7 @@ def stacked(columns: Sequence[Array]) -> Array:
     return X
 
 
-def joined(parts: Sequence[Column], values: Array) -> Column:
+def join_columns(parts: Sequence[Column], values: Array) -> Column:
     """Join pieces of a column, all of numbers (which are in `values` already) or all of texts."""
     if len(parts) == 1:
         return parts[0]
@@ -174,4 +174,4 @@ def joined(parts: Sequence[Column], values: Array) -> Column:
     levels = [text for part in texts for text in part.levels]
     starts = np.cumsum([0, *(len(part.levels) for part in texts[:-1])])
     codes = np.concatenate([part.codes + start for part, start in zip(texts, starts, strict=True)])
-    return text_column(levels, codes, texts[0].decimal)
+    return make_text_column(levels, codes, texts[0].decimal)

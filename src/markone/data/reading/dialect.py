@@ -24,7 +24,7 @@ csv.field_size_limit(10_000_000)
 
 
 @dataclass
-class Scan:
+class FileScan:
     """Result of one pass over the file; `lines` is an upper bound of the number of rows."""
 
     encoding: str = "utf-8-sig"
@@ -35,7 +35,7 @@ class Scan:
 class Dialect:
     """The detected format; `first` are the cells of the first row, `notes` messages for the user."""
 
-    scan: Scan
+    scan: FileScan
     separator: str
     decimal: str
     first: list[str]
@@ -53,25 +53,25 @@ class Dialect:
         return "replace" if self.encoding == "cp1252" else "strict"
 
 
-def dialect(path: Path) -> Dialect:
+def detect_dialect(path: Path) -> Dialect:
     notes: list[str] = []
-    found = scan(path)
+    found = scan_file(path)
     if found.encoding == "cp1252":
         notes.append("The file is not UTF-8; it was read as Windows-1252.")
     beginning = first_lines(path, found.encoding)
-    separator = separator_of(beginning, path)
+    separator = detect_separator(beginning, path)
     if separator != ",":
         notes.append(f"The columns are separated by {SEPARATORS[separator]}.")
-    records = first_rows(beginning, separator)
-    decimal = decimal_of(records, separator)
+    records = parse_first_rows(beginning, separator)
+    decimal = detect_decimal(records, separator)
     if decimal == ",":
         notes.append("Numbers are written with a decimal comma.")
-    return Dialect(found, separator, decimal, records[0], notes, padded_of(records))
+    return Dialect(found, separator, decimal, records[0], notes, detect_padded_columns(records))
 
 
-def scan(path: Path) -> Scan:
+def scan_file(path: Path) -> FileScan:
     """Find encoding and number of lines, in blocks: the file may be larger than the memory."""
-    found, decoder, last = Scan(), codecs.getincrementaldecoder("utf-8")(), b"\n"
+    found, decoder, last = FileScan(), codecs.getincrementaldecoder("utf-8")(), b"\n"
     with path.open("rb") as file:
         start = file.read(10_000)
         refuse_other_files(start, path.name)
@@ -81,19 +81,19 @@ def scan(path: Path) -> Scan:
             raise BadTable(f"{path.name} is not a table of text. Give a CSV, TSV or Parquet file.")
         file.seek(0)
         while block := file.read(BLOCK):
-            if found.encoding == "utf-8-sig" and not decodes(decoder, block):
+            if found.encoding == "utf-8-sig" and not can_decode(decoder, block):
                 found.encoding = "cp1252"
             found.lines += block.count(b"\n")
             if b"\r" in block:
                 found.lines += block.count(b"\r") - block.count(b"\r\n")
             last = block[-1:]
     found.lines += last not in (b"\n", b"\r")
-    if found.encoding == "utf-8-sig" and not decodes(decoder, b"", final=True):
+    if found.encoding == "utf-8-sig" and not can_decode(decoder, b"", final=True):
         found.encoding = "cp1252"
     return found
 
 
-def decodes(decoder: codecs.IncrementalDecoder, block: bytes, final: bool = False) -> bool:
+def can_decode(decoder: codecs.IncrementalDecoder, block: bytes, final: bool = False) -> bool:
     if block.isascii() and not decoder.getstate()[0] and not final:
         return True
     try:
@@ -133,9 +133,9 @@ def first_lines(path: Path, encoding: str) -> str:
     return "".join(lines)
 
 
-def separator_of(beginning: str, path: Path) -> str:
+def detect_separator(beginning: str, path: Path) -> str:
     """The separator that splits most rows into the same number of fields, at least two."""
-    found = {s: regularity(beginning, s) for s in SEPARATORS}
+    found = {s: separator_regularity(beginning, s) for s in SEPARATORS}
     if path.suffix.lower() == ".tsv" and found["\t"][1] > 1:
         return "\t"
     # A decimal comma splits rows too, but not the header; blanks come last, since texts contain them as well.
@@ -148,20 +148,20 @@ def separator_of(beginning: str, path: Path) -> str:
     return best
 
 
-def regularity(beginning: str, separator: str) -> tuple[float, int, bool]:
+def separator_regularity(beginning: str, separator: str) -> tuple[float, int, bool]:
     """Return the share of rows with the most common number of fields, this number, and whether the first row
     has it."""
-    records = first_rows(beginning, separator)[:LOOKED_AT]
+    records = parse_first_rows(beginning, separator)[:LOOKED_AT]
     counts = Counter(len(record) for record in records)
     most, times = counts.most_common(1)[0] if counts else (1, 0)
     return times / max(len(records), 1), most, bool(records) and len(records[0]) == most
 
 
-def first_rows(beginning: str, separator: str) -> list[list[str]]:
-    return list(islice(rows_of(io.StringIO(beginning, newline=""), separator), LOOKED_AT + 1))
+def parse_first_rows(beginning: str, separator: str) -> list[list[str]]:
+    return list(islice(parse_csv_rows(io.StringIO(beginning, newline=""), separator), LOOKED_AT + 1))
 
 
-def rows_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
+def parse_csv_rows(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
     """Yield the stripped cells of each row that is not empty."""
     try:
         for record in csv.reader(lines, delimiter=separator, skipinitialspace=True):
@@ -172,7 +172,7 @@ def rows_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
         raise BadTable(f"The file cannot be read as a table: {error}.") from None
 
 
-def padded_of(records: Sequence[Sequence[str]]) -> tuple[int, ...]:
+def detect_padded_columns(records: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Indices of columns of integers some of which are written with leading zeros, as 007."""
     found = []
     for k, cells in enumerate(zip(*(r for r in records[1:] if len(r) == len(records[0])), strict=True)):
@@ -182,7 +182,7 @@ def padded_of(records: Sequence[Sequence[str]]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def decimal_of(records: Sequence[Sequence[str]], separator: str) -> str:
+def detect_decimal(records: Sequence[Sequence[str]], separator: str) -> str:
     """Return a comma if more numbers are written with a decimal comma than with a point, else a point.
 
     If the separator is a comma, "1,234" in quotes is taken as one thousand.

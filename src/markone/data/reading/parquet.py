@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from markone.data.reading.arrow import pyarrow
+from markone.data.reading.arrow import import_pyarrow
 from markone.errors import BadTable
 
 SUFFIXES = (".parquet", ".pq")
@@ -18,7 +18,7 @@ def is_parquet(path: Path) -> bool:
     return path.suffix.lower() in SUFFIXES
 
 
-def parquet_files(folder: Path) -> list[Path]:
+def find_parquet_files(folder: Path) -> list[Path]:
     """All Parquet files in a folder and below it, sorted by name."""
     found = sorted(p for p in folder.rglob("*") if is_parquet(p))
     if not found:
@@ -27,9 +27,9 @@ def parquet_files(folder: Path) -> list[Path]:
 
 
 @contextmanager
-def parquet_file(path: Path) -> Iterator[Any]:
+def open_parquet(path: Path) -> Iterator[Any]:
     """Open a Parquet file; errors of pyarrow, also while reading, become BadTable."""
-    arrow = pyarrow("parquet")
+    arrow = import_pyarrow("parquet")
     try:
         with arrow.parquet.ParquetFile(path) as file:
             yield file
@@ -39,7 +39,7 @@ def parquet_file(path: Path) -> Iterator[Any]:
         raise BadTable(f"{path.name} is not a Parquet file: {error}") from error
 
 
-def batches(path: Path, only: list[int] | None = None) -> Iterator[Any]:
-    with parquet_file(path) as file:
+def read_parquet_batches(path: Path, only: list[int] | None = None) -> Iterator[Any]:
+    with open_parquet(path) as file:
         for batch in file.iter_batches(batch_size=ROWS):
             yield batch if only is None else batch.select(only)

@@ -57,7 +57,7 @@ class ExpectedErrors:
     fresh: float
 
 
-def smoother(points: ArrayLike, x: ArrayLike, degree: int) -> Array:
+def smoother_weights(points: ArrayLike, x: ArrayLike, degree: int) -> Array:
     """Weights l (len(x), P) of the targets in the fit at x, l(x) = phi(x)^T (Phi^T Phi)^-1 Phi^T.
 
     Legendre polynomials on the range of the points and a QR decomposition keep high degrees accurate.
@@ -77,14 +77,14 @@ def smoother(points: ArrayLike, x: ArrayLike, degree: int) -> Array:
 
 def bias_variance(f: Target, points: ArrayLike, x: ArrayLike, degree: int, rho: float) -> BiasVariance:
     """Bias^2 = (f(x) - l(x).f)^2 and variance = rho^2 |l(x)|^2 of the fit at every x."""
-    _check(rho)
+    _check_noise(rho)
     points, x = np.asarray(points, dtype=float), np.asarray(x, dtype=float)
-    weights = smoother(points, x, degree)
+    weights = smoother_weights(points, x, degree)
     mean = weights @ f(points)
     return BiasVariance(mean, (f(x) - mean) ** 2, rho**2 * (weights**2).sum(-1))
 
 
-def integrated(
+def integrated_bias_variance(
     f: Target, points: ArrayLike, degree: int, rho: float, low: float = -1.0, high: float = 1.0
 ) -> tuple[float, float]:
     """Bias^2 and variance averaged over x uniform in [low, high].
@@ -105,6 +105,6 @@ def expected_errors(f: Target, points: ArrayLike, degree: int, rho: float) -> Ex
     return ExpectedErrors(bias2 + rho**2 * (1 - share), bias2 + rho**2 * (1 + share))
 
 
-def _check(rho: float) -> None:
+def _check_noise(rho: float) -> None:
     if not rho >= 0:
         raise ValueError(f"rho is {rho}: the standard deviation of the targets must not be negative.")

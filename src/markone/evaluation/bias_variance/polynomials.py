@@ -6,11 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.evaluation.bias_variance.closed_form import Target, expected_errors, integrated, smoother
+from markone.evaluation.bias_variance.closed_form import (
+    Target,
+    expected_errors,
+    integrated_bias_variance,
+    smoother_weights,
+)
 from markone.numerics.arrays import Array
 
 
-def cube(x: Array) -> Array:
+def cubic_target(x: Array) -> Array:
     """Target function of Fig 6.1."""
     return x**3
 
@@ -28,7 +33,7 @@ class PolynomialFits:
 
 
 def polynomial_fits(
-    f: Target = cube,
+    f: Target = cubic_target,
     *,
     degrees: tuple[int, ...] = (1, 3, 7),
     sets: int = 3,
@@ -69,7 +74,7 @@ def polynomial_fits(
     """
     points, x = np.linspace(-1, 1, P), np.linspace(-reach, reach, 221)
     y = f(points) + rho * np.random.default_rng(seed).standard_normal((sets, P))
-    fits = np.array([y @ smoother(points, x, degree).T for degree in degrees]).transpose(1, 0, 2)
+    fits = np.array([y @ smoother_weights(points, x, degree).T for degree in degrees]).transpose(1, 0, 2)
     return PolynomialFits(points, y, list(degrees), x, fits, f(x))
 
 
@@ -143,7 +148,7 @@ class PolynomialErrors:
 
 
 def polynomial_errors(
-    f: Target = cube,
+    f: Target = cubic_target,
     *,
     degrees: ArrayLike = tuple(range(9)),
     P: int = 11,
@@ -180,6 +185,6 @@ def polynomial_errors(
     """
     points = np.linspace(-1, 1, P)
     chosen = [int(degree) for degree in np.ravel(degrees)]
-    pairs = np.array([integrated(f, points, degree, rho, low, high) for degree in chosen])
+    pairs = np.array([integrated_bias_variance(f, points, degree, rho, low, high) for degree in chosen])
     training = np.array([expected_errors(f, points, degree, rho).training for degree in chosen])
     return PolynomialErrors(chosen, training, pairs[:, 0], pairs[:, 1], rho)

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from markone.evaluation.bias_variance.closed_form import Target, smoother
+from markone.evaluation.bias_variance.closed_form import Target, smoother_weights
 from markone.numerics.arrays import Array
 
 Fit = Callable[[Array, Array, Array], Array]
 
 
 @dataclass(frozen=True)
-class Simulated:
+class SimulatedBiasVariance:
     """At each x, over many noisy sets: mean fit, bias^2, variance, error, and their standard errors."""
 
     mean: Array
@@ -27,12 +27,12 @@ class Simulated:
     variance_error: Array
 
 
-def polynomial(degree: int) -> Fit:
+def polynomial_fit(degree: int) -> Fit:
     """Least squares fit by a polynomial (6.2), (6.3)."""
-    return lambda points, y, x: y @ smoother(points, x, degree).T
+    return lambda points, y, x: y @ smoother_weights(points, x, degree).T
 
 
-def of_estimator(estimator: Any) -> Fit:
+def estimator_fit(estimator: Any) -> Fit:
     """Fit of a scikit-learn regressor of one variable, cloned for every set."""
 
     def fit(points: Array, y: Array, x: Array) -> Array:
@@ -43,9 +43,9 @@ def of_estimator(estimator: Any) -> Fit:
     return fit
 
 
-def simulate(
+def simulate_bias_variance(
     fit: Fit, f: Target, points: ArrayLike, x: ArrayLike, rho: float, sets: int = 1000, seed: Any = None
-) -> Simulated:
+) -> SimulatedBiasVariance:
     """Draw `sets` data sets y = f + rho r (6.1) at the points, fit each, and decompose the error at x (6.7).
 
     The squared standard error of the mean is subtracted from bias^2, which may become slightly negative.
@@ -92,7 +92,7 @@ def simulate(
     fits = fit(points, y, x)
     mean, variance = fits.mean(axis=0), fits.var(axis=0, ddof=1)
     bias, mean_variance = f(x) - mean, variance / sets
-    return Simulated(
+    return SimulatedBiasVariance(
         mean,
         bias**2 - mean_variance,
         variance,

@@ -11,7 +11,7 @@ from sklearn.utils import indexable
 
 from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.cross_validation.fold_table import FoldTable
-from markone.evaluation.cross_validation.splits import sizes
+from markone.evaluation.cross_validation.splits import split_sizes
 from markone.numerics.arrays import Array
 
 
@@ -116,12 +116,12 @@ def complexity_curve(
         raise ValueError(f"There are no values of {name!r}.")
     X, y = indexable(X, np.asarray(y))
     splits = list(check_cv(cv, y, classifier=not is_regressor(estimator)).split(X, y))
-    errors = [_fold(estimator, X, y, split, name, values, warm) for split in splits]
+    errors = [_fold_errors(estimator, X, y, split, name, values, warm) for split in splits]
     train, test = np.array(errors).transpose(2, 1, 0)
-    return ComplexityCurve(name, list(values), train, test, *sizes(splits))
+    return ComplexityCurve(name, list(values), train, test, *split_sizes(splits))
 
 
-def _fold(
+def _fold_errors(
     estimator: Any, X: Any, y: Array, split: Any, name: str, values: Sequence[Any], warm: bool
 ) -> list[tuple[float, float]]:
     (train, test), student, found = split, clone(estimator), []
@@ -133,11 +133,11 @@ def _fold(
     for value in values:
         student = student if warm else clone(estimator)
         student.set_params(**{name: value}).fit(*parts[0])
-        found.append((_error(student, *parts[0]), _error(student, *parts[1])))
+        found.append((_mean_error(student, *parts[0]), _mean_error(student, *parts[1])))
     return found
 
 
-def _error(student: Any, X: Any, y: Array) -> float:
+def _mean_error(student: Any, X: Any, y: Array) -> float:
     predicted = student.predict(X)
     return float(np.mean((predicted - y) ** 2 if is_regressor(student) else predicted != y))
 

@@ -10,23 +10,23 @@ from scipy.stats import t as student_t
 from sklearn.model_selection import check_cv, cross_validate
 from sklearn.utils.multiclass import type_of_target
 
-from markone.evaluation.cross_validation.splits import sizes
+from markone.evaluation.cross_validation.splits import split_sizes
 from markone.numerics.arrays import Array
 
-BINARY = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "matthews_corrcoef")
+BINARY_MEASURES = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "matthews_corrcoef")
 # Range of a measure, by the prefix of its name: scikit-learn's names and those of `markone fit`.
-ENDS: dict[tuple[str, ...], tuple[float, float]] = {
+MEASURE_RANGES: dict[tuple[str, ...], tuple[float, float]] = {
     ("accuracy", "balanced_accuracy", "top_k_accuracy", "roc_auc", "auc", "average_precision"): (0.0, 1.0),
     ("f1", "precision", "recall", "jaccard", "brier"): (0.0, 1.0),
     ("matthews", "mcc", "cohen_kappa"): (-1.0, 1.0),
     ("r2", "explained_variance", "d2_"): (-math.inf, 1.0),
     ("neg_",): (-math.inf, 0.0),
 }
-MANY = ("accuracy", "balanced_accuracy", "f1_macro", "matthews_corrcoef")
+MULTICLASS_MEASURES = ("accuracy", "balanced_accuracy", "f1_macro", "matthews_corrcoef")
 
 
 @dataclass(frozen=True)
-class Row:
+class MeasureRow:
     """One measure over all folds."""
 
     measure: str
@@ -73,10 +73,10 @@ class FoldTable:
         return len(self.train_sizes)
 
     def mean(self, measure: str) -> float:
-        return float(np.mean(self._of(measure)))
+        return float(np.mean(self._fold_scores(measure)))
 
     def sd(self, measure: str) -> float:
-        return float(np.std(self._of(measure), ddof=1)) if self.n_folds > 1 else float("nan")
+        return float(np.std(self._fold_scores(measure), ddof=1)) if self.n_folds > 1 else float("nan")
 
     def standard_error(self, measure: str) -> float:
         return self.sd(measure) / math.sqrt(self.n_folds)
@@ -91,13 +91,15 @@ class FoldTable:
             return float("nan"), float("nan")
         half = float(student_t.ppf((1 + level) / 2, self.n_folds - 1)) * self.corrected_error(measure)
         # Clipped to the range of the measure.
-        least, most = ends(measure)
+        least, most = measure_range(measure)
         return max(self.mean(measure) - half, least), min(self.mean(measure) + half, most)
 
-    def rows(self, level: float = 0.95) -> list[Row]:
+    def rows(self, level: float = 0.95) -> list[MeasureRow]:
         """One row per measure."""
         return [
-            Row(name, self.mean(name), self.sd(name), self.standard_error(name), *self.interval(name, level))
+            MeasureRow(
+                name, self.mean(name), self.sd(name), self.standard_error(name), *self.interval(name, level)
+            )
             for name in self.scores
         ]
 
@@ -108,15 +110,15 @@ class FoldTable:
             lines.append(f"{row.measure:24} {numbers}   {row.low:.4f} .. {row.high:.4f}")
         return "\n".join(lines)
 
-    def _of(self, measure: str) -> Array:
+    def _fold_scores(self, measure: str) -> Array:
         if measure not in self.scores:
             raise ValueError(f"There is no measure {measure!r} here: there are {', '.join(self.scores)}.")
         return self.scores[measure]
 
 
-def ends(measure: str) -> tuple[float, float]:
+def measure_range(measure: str) -> tuple[float, float]:
     """Smallest and largest possible value of a measure; infinite where unknown."""
-    for names, range_ in ENDS.items():
+    for names, range_ in MEASURE_RANGES.items():
         if measure.startswith(names):
             return range_
     return -math.inf, math.inf
@@ -164,11 +166,11 @@ def cross_validated(
     ['accuracy', 'balanced_accuracy', 'f1_macro', 'matthews_corrcoef']
     """
     two = type_of_target(y) == "binary"
-    names = (BINARY if two else MANY) if scoring is None else scoring
+    names = (BINARY_MEASURES if two else MULTICLASS_MEASURES) if scoring is None else scoring
     names = [names] if isinstance(names, str) else list(names)
     if scoring is None and two and np.asarray(y).dtype.kind in "USO":
         # scikit-learn's f1 and average precision need a positive label when labels are text.
         y = (np.asarray(y) == np.unique(y)[1]).astype(int)
     splits = list(check_cv(cv, y, classifier=True).split(X, y))
     found = cross_validate(estimator, X, y, cv=splits, scoring=names, n_jobs=n_jobs, error_score="raise")
-    return FoldTable({name: found[f"test_{name}"] for name in names}, *sizes(splits))
+    return FoldTable({name: found[f"test_{name}"] for name in names}, *split_sizes(splits))

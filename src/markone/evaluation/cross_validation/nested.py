@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.model_selection import GridSearchCV, check_cv, cross_validate
 
 from markone.evaluation.cross_validation.fold_table import FoldTable
-from markone.evaluation.cross_validation.splits import sizes
+from markone.evaluation.cross_validation.splits import split_sizes
 from markone.numerics.arrays import Array
 
 
@@ -123,4 +123,4 @@ def nested_cross_validation(
     )
     chosen = [one.best_params_ for one in found["estimator"]]
     best = np.array([one.best_score_ for one in found["estimator"]])
-    return Nested(FoldTable({scoring: found["test_score"]}, *sizes(splits)), chosen, best, scoring)
+    return Nested(FoldTable({scoring: found["test_score"]}, *split_sizes(splits)), chosen, best, scoring)

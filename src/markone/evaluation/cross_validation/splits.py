@@ -18,12 +18,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from markone.numerics.arrays import Array
 
 
-def sizes(splits: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
+def split_sizes(splits: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
     """Sizes of the training and test sets of each split."""
     return np.array([len(train) for train, _ in splits]), np.array([len(test) for _, test in splits])
 
 
-def _members(y: Any, p: int) -> list[Array]:
+def _class_members(y: Any, p: int) -> list[Array]:
     """Row indices of each class; each class must have more than p examples."""
     if y is None:
         raise ValueError("These splits leave out examples of every class: give y.")
@@ -67,10 +67,10 @@ class LeaveOneOutPerClass(BaseCrossValidator):
         self.random_state = random_state
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        return max(len(rows) for rows in _members(y, 1))
+        return max(len(rows) for rows in _class_members(y, 1))
 
     def _iter_test_indices(self, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[Array]:
-        members = _members(y, 1)
+        members = _class_members(y, 1)
         if self.shuffle:
             rng = check_random_state(self.random_state)
             members = [rng.permutation(rows) for rows in members]
@@ -100,11 +100,11 @@ class LeavePOutPerClass(BaseCrossValidator):
         self.p = p
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        return prod(comb(len(rows), _positive("p", self.p)) for rows in _members(y, self.p))
+        return prod(comb(len(rows), _positive_int("p", self.p)) for rows in _class_members(y, self.p))
 
     def _iter_test_indices(self, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[Array]:
-        p = _positive("p", self.p)
-        chosen = [combinations(rows.tolist(), p) for rows in _members(y, p)]
+        p = _positive_int("p", self.p)
+        chosen = [combinations(rows.tolist(), p) for rows in _class_members(y, p)]
         for parts in product(*chosen):
             yield np.array([mu for part in parts for mu in part])
 
@@ -138,15 +138,15 @@ class MonteCarloPerClass(BaseCrossValidator):
         self.random_state = random_state
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        return _positive("n_splits", self.n_splits)
+        return _positive_int("n_splits", self.n_splits)
 
     def _iter_test_indices(self, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[Array]:
-        members, rng = _members(y, _positive("p", self.p)), check_random_state(self.random_state)
+        members, rng = _class_members(y, _positive_int("p", self.p)), check_random_state(self.random_state)
         for _ in range(self.get_n_splits()):
             yield np.concatenate([rng.choice(rows, self.p, replace=False) for rows in members])
 
 
-def _positive(name: str, value: Any) -> int:
+def _positive_int(name: str, value: Any) -> int:
     if int(value) != value or value < 1:
         raise ValueError(f"{name} = {value} must be a whole number, 1 or more.")
     return int(value)

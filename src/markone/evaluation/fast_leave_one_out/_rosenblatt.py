@@ -9,8 +9,8 @@ the mistakes, and so the weights, are the same bit for bit.
 
 import numpy as np
 
-from markone.numerics._copies import copy
-from markone.numerics._rows import add, dot, n_columns, n_rows
+from markone.numerics._copies import copy_array
+from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics.compiling import entry, part
 
 EPSILON = 2.3e-16
@@ -19,49 +19,49 @@ REFRESH = 4096
 
 
 @part
-def embed(xi, K, S, w, h, mu, eta):
+def embed_example(xi, K, S, w, h, mu, eta):
     a = eta * S[mu] / n_columns(xi)
-    add(xi, mu, a, w)
+    add_example(xi, mu, a, w)
     for nu in range(h.shape[0]):
         h[nu] += a * K[mu, nu]
 
 
 @part
-def refreshed(xi, w, h):
+def recompute_potentials(xi, w, h):
     for nu in range(h.shape[0]):
-        h[nu] = dot(xi, nu, w)
+        h[nu] = dot_example(xi, nu, w)
 
 
 @part
-def width(N, since, total, eta, largest):
+def fold_potential_error(N, since, total, eta, largest):
     """Bound on the error of h after `since` of `total` changes, and of the dot product itself."""
     return 4.0 * EPSILON * (since + N + 2.0) * (total + 1.0) * eta * largest
 
 
 @entry
-def sweeps(xi, K, S, turn, left, w, h, i0, changes, epoch, epochs, total, eta, c, largest):
+def continue_epochs(xi, K, S, turn, left, w, h, i0, changes, epoch, epochs, total, eta, c, largest):
     """Continue from position i0 of `turn` in `epoch`, with `changes` updates so far, without example `left`.
 
     Returns (epochs, updates, converged); w and h are changed in place.
     """
     N, P = n_columns(xi), turn.shape[0]
     since = total
-    near = width(N, since, total, eta, largest)
+    near = fold_potential_error(N, since, total, eta, largest)
     while epoch < epochs:
         for i in range(i0, P):
             mu = turn[i]
             E = S[mu] * h[mu]
             if abs(E - c) <= near:
-                E = S[mu] * dot(xi, mu, w)
+                E = S[mu] * dot_example(xi, mu, w)
             if c >= E and mu != left:
-                embed(xi, K, S, w, h, mu, eta)
+                embed_example(xi, K, S, w, h, mu, eta)
                 changes += 1
                 total += 1
                 since += 1
                 if since >= REFRESH:
-                    refreshed(xi, w, h)
+                    recompute_potentials(xi, w, h)
                     since = 0
-                near = width(N, since, total, eta, largest)
+                near = fold_potential_error(N, since, total, eta, largest)
         epoch += 1
         if changes == 0:
             return epoch, total, True
@@ -70,7 +70,7 @@ def sweeps(xi, K, S, turn, left, w, h, i0, changes, epoch, epochs, total, eta, c
 
 
 @entry
-def leave_each_out(xi, K, S, epochs, eta, c, largest, W, n_epochs, converged):
+def train_without_each(xi, K, S, epochs, eta, c, largest, W, n_epochs, converged):
     """W[mu]: the weights learned in cyclic order from zero without example mu. Returns the number of refits.
 
     Up to the first mistake on mu the run without mu equals the run on all examples, and an example that was
@@ -80,32 +80,32 @@ def leave_each_out(xi, K, S, epochs, eta, c, largest, W, n_epochs, converged):
     w, h, seen = np.zeros(N), np.zeros(P), np.zeros(P, np.bool_)
     other_w, other_h, turn = np.empty(N), np.empty(P), np.arange(P)
     epoch, total, since, refits, converged_all = 0, 0, 0, 0, False
-    near = width(N, since, total, eta, largest)
+    near = fold_potential_error(N, since, total, eta, largest)
     while epoch < epochs and not converged_all:
         changes = 0
         for mu in range(P):
             E = S[mu] * h[mu]
             if abs(E - c) <= near:
-                E = S[mu] * dot(xi, mu, w)
+                E = S[mu] * dot_example(xi, mu, w)
             if c >= E:
                 if not seen[mu]:
                     seen[mu] = True
                     refits += 1
-                    copy(w, other_w)
-                    copy(h, other_h)
-                    n_epochs[mu], _, converged[mu] = sweeps(
+                    copy_array(w, other_w)
+                    copy_array(h, other_h)
+                    n_epochs[mu], _, converged[mu] = continue_epochs(
                         xi, K, S, turn, mu, other_w, other_h, mu + 1, changes, epoch, epochs, total, eta, c,
                         largest,
                     )  # fmt: skip
                     W[mu] = other_w
-                embed(xi, K, S, w, h, mu, eta)
+                embed_example(xi, K, S, w, h, mu, eta)
                 changes += 1
                 total += 1
                 since += 1
                 if since >= REFRESH:
-                    refreshed(xi, w, h)
+                    recompute_potentials(xi, w, h)
                     since = 0
-                near = width(N, since, total, eta, largest)
+                near = fold_potential_error(N, since, total, eta, largest)
         epoch += 1
         converged_all = changes == 0
     for mu in range(P):

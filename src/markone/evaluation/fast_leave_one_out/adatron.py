@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from markone.base.warn import not_converged
+from markone.base.convergence_warning import warn_not_converged
 from markone.base.weights import example_weights
 from markone.numerics.arrays import Array
-from markone.numerics.threads import in_threads
+from markone.numerics.threads import map_in_threads
 from markone.perceptron import AdaTron
 from markone.perceptron.base.problem import Problem
-from markone.perceptron.quadratic import Optimum, maximise
+from markone.perceptron.quadratic import Optimum, solve_margin_problem
 
 
-def applies(student: Any, P: int) -> bool:
+def supports_adatron(student: Any, P: int) -> bool:
     """True for solver "fast", weights independent of the training set, potentials not divided by |w|."""
     return (
         type(student) is AdaTron
@@ -30,13 +30,15 @@ def applies(student: Any, P: int) -> bool:
     )
 
 
-def potentials_left_out(student: Any, X: Any, y: Array, n_jobs: int | None = None) -> tuple[Any, Array, int]:
+def adatron_left_out_potentials(
+    student: Any, X: Any, y: Array, n_jobs: int | None = None
+) -> tuple[Any, Array, int]:
     ready: AdaTron = clone(student)
-    X, y = ready._read(X, y)
+    X, y = ready._read_data(X, y)
     ready._set_classes(y)
     weights = example_weights(X, y, ready.classes_, None, ready.class_weight)
-    augmented, refits, columns = ready._augment(X), 0, []
-    for S in ready._targets(y):
+    augmented, refits, columns = ready._append_clamped_input(X), 0, []
+    for S in ready._make_targets(y):
         column, n = _one_problem(ready, Problem(augmented, S, weights), n_jobs)
         columns.append(column)
         refits += n
@@ -47,26 +49,26 @@ def _one_problem(student: Any, problem: Problem, n_jobs: int | None) -> tuple[Ar
     weights = np.ones(problem.P) if problem.weights is None else problem.weights
     gamma = np.where(weights > 0, student.C * problem.N, 0.0)
     gamma[weights > 0] *= weights[weights > 0]
-    whole = _solve(student, problem, gamma, None)
+    whole = _solve_margin(student, problem, gamma, None)
     potentials = problem.S * whole.E
     # Without a hard margin the solution is not unique: all examples are refitted.
     unique = whole.status in ("exact", "converged")
     if not unique:
-        not_converged(f"AdaTron {whole.message}")
+        warn_not_converged(f"AdaTron {whole.message}")
     needed = np.flatnonzero((whole.x > 0) if unique else gamma > 0)
 
     def without(mu: int) -> float:
         bounds, start = gamma.copy(), whole.x.copy()
         bounds[mu] = start[mu] = 0.0
-        found = _solve(student, problem, bounds, start if unique else None)
+        found = _solve_margin(student, problem, bounds, start if unique else None)
         return float(problem.S[mu] * found.E[mu])
 
-    potentials[needed] = in_threads(without, needed.tolist(), n_jobs)
+    potentials[needed] = map_in_threads(without, needed.tolist(), n_jobs)
     return potentials, len(needed)
 
 
-def _solve(student: Any, problem: Problem, gamma: Array, x0: Array | None) -> Optimum:
-    return maximise(
+def _solve_margin(student: Any, problem: Problem, gamma: Array, x0: Array | None) -> Optimum:
+    return solve_margin_problem(
         problem.xi,
         problem.S,
         gamma,

@@ -7,11 +7,11 @@ from sklearn.base import clone
 
 from markone.base.sklearn_compat import safe_indexing
 from markone.numerics.arrays import Array
-from markone.numerics.threads import in_threads
+from markone.numerics.threads import map_in_threads
 from markone.perceptron import KernelAdaTron
 
 
-def applies(student: Any, P: int) -> bool:
+def supports_kernel_adatron(student: Any, P: int) -> bool:
     """True if kernel and weights do not depend on the training set; gamma="scale" is a variance of it."""
     if type(student) is not KernelAdaTron:
         return False
@@ -19,7 +19,9 @@ def applies(student: Any, P: int) -> bool:
     return fixed and not callable(student.kernel) and student.class_weight is None and not student.normalize
 
 
-def potentials_left_out(student: Any, X: Any, y: Array, n_jobs: int | None = None) -> tuple[Any, Array, int]:
+def kernel_left_out_potentials(
+    student: Any, X: Any, y: Array, n_jobs: int | None = None
+) -> tuple[Any, Array, int]:
     ready = clone(student).fit(X, y)
     potentials = np.asarray(ready.decision_function(X)).reshape(len(y), -1).copy()
     unique = set(np.atleast_1d(ready.status_)) <= {"exact", "converged"}
@@ -34,6 +36,6 @@ def potentials_left_out(student: Any, X: Any, y: Array, n_jobs: int | None = Non
         other = clone(student).fit(X, y, sample_weight=kept)
         return np.ravel(other.decision_function(safe_indexing(X, [mu])))
 
-    for mu, scores in zip(needed, in_threads(without, needed.tolist(), n_jobs), strict=True):
+    for mu, scores in zip(needed, map_in_threads(without, needed.tolist(), n_jobs), strict=True):
         potentials[mu] = scores
     return ready, potentials, len(needed)

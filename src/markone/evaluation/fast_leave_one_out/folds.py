@@ -100,16 +100,20 @@ def fold_potentials(student: Any, X: Any, y: Any, cv: Any = 10) -> Folds:
     X, y = indexable(X, np.asarray(y))
     splits = list(check_cv(cv, y, classifier=True).split(X, y))
     tests = [test for _, test in splits]
-    if rosenblatt.applies(student, len(y)) and all(len(set(y[train])) == len(set(y)) for train, _ in splits):
-        shared = rosenblatt.Shared(student, X, y)
-        trained = [[shared.on(train, S) for S in shared.targets] for train, _ in splits]
-        shared.warn(np.array([converged for fold in trained for _, _, converged in fold]))
-        found = [_potentials(shared, test, fold) for test, fold in zip(tests, trained, strict=True)]
+    if rosenblatt.supports_rosenblatt(student, len(y)) and all(
+        len(set(y[train])) == len(set(y)) for train, _ in splits
+    ):
+        shared = rosenblatt.SharedExamples(student, X, y)
+        trained = [[shared.train_on(train, S) for S in shared.targets] for train, _ in splits]
+        shared.warn_not_converged(np.array([converged for fold in trained for _, _, converged in fold]))
+        found = [_test_potentials(shared, test, fold) for test, fold in zip(tests, trained, strict=True)]
         return Folds(y, shared.student.classes_, tests, found)
     fitted = [clone(student).fit(safe_indexing(X, train), y[train]) for train, _ in splits]
     found = [one.decision_function(safe_indexing(X, test)) for one, test in zip(fitted, tests, strict=True)]
     return Folds(y, fitted[0].classes_, tests, found)
 
 
-def _potentials(shared: rosenblatt.Shared, test: Array, fold: list[tuple[Array, int, bool]]) -> Array:
-    return as_scores(shared.potentials(test, np.array([w for w, _, _ in fold])))
+def _test_potentials(
+    shared: rosenblatt.SharedExamples, test: Array, fold: list[tuple[Array, int, bool]]
+) -> Array:
+    return as_scores(shared.compute_potentials(test, np.array([w for w, _, _ in fold])))

@@ -19,7 +19,7 @@ from markone.perceptron.students.adaline import _least_squares
 ALONE = 1e-10
 
 
-def applies(student: Any, P: int) -> bool:
+def supports_least_squares(student: Any, P: int) -> bool:
     """True for Adaline in closed form with weights that do not depend on the training set."""
     return (
         type(student) is Adaline
@@ -29,14 +29,14 @@ def applies(student: Any, P: int) -> bool:
     )
 
 
-def potentials_left_out(student: Any, X: Any, y: Array) -> tuple[Any, Array, int]:
+def least_squares_left_out_potentials(student: Any, X: Any, y: Array) -> tuple[Any, Array, int]:
     ready: Adaline = clone(student)
-    X, y = ready._read(X, y)
+    X, y = ready._read_data(X, y)
     ready._set_classes(y)
     weights = example_weights(X, y, ready.classes_, None, ready.class_weight)
-    inputs = ready._augment(X)
+    inputs = ready._append_clamped_input(X)
     inputs = inputs.toarray() if hasattr(inputs, "toarray") else inputs
-    targets = np.array(ready._targets(y)).T
+    targets = np.array(ready._make_targets(y)).T
     potentials, refits = ridge_left_out(inputs, targets, ready.ridge, weights)
     return ready, potentials, refits
 

@@ -11,7 +11,7 @@ from markone.base.scores import as_scores, winning_labels
 from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.fast_leave_one_out import adatron, feature_space, least_squares, rosenblatt
 from markone.numerics.arrays import Array
-from markone.numerics.threads import in_threads
+from markone.numerics.threads import map_in_threads
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def plain_leave_one_out(student: Any, X: Any, y: Any, *, n_jobs: int | None = No
         one = safe_indexing(X, [mu])
         return fitted.decision_function(one)[0], fitted.predict(one)[0]
 
-    outcomes = in_threads(without, range(len(y)), n_jobs)
+    outcomes = map_in_threads(without, range(len(y)), n_jobs)
     return LeftOut(y, np.array([a for a, _ in outcomes]), np.array([b for _, b in outcomes]), len(y))
 
 
@@ -127,27 +127,27 @@ def _check_classes(y: Array) -> None:
 
 
 def _of_rosenblatt(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
-    shared, refits, columns, ended = rosenblatt.Shared(student, X, y), 0, [], []
-    for W, _, converged, n in in_threads(shared.leave_each_out, shared.targets, n_jobs):
+    shared, refits, columns, ended = rosenblatt.SharedExamples(student, X, y), 0, [], []
+    for W, _, converged, n in map_in_threads(shared.leave_each_out, shared.targets, n_jobs):
         refits += n
         ended.append(converged)
-        columns.append([shared.potentials([mu], W[mu : mu + 1])[0, 0] for mu in range(len(y))])
-    shared.warn(np.array(ended))
+        columns.append([shared.compute_potentials([mu], W[mu : mu + 1])[0, 0] for mu in range(len(y))])
+    shared.warn_not_converged(np.array(ended))
     return _left_out(shared.student, y, np.array(columns).T, refits)
 
 
 def _of_adatron(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
-    ready, potentials, refits = adatron.potentials_left_out(student, X, y, n_jobs)
+    ready, potentials, refits = adatron.adatron_left_out_potentials(student, X, y, n_jobs)
     return _left_out(ready, y, potentials, refits)
 
 
 def _of_feature_space(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
-    ready, potentials, refits = feature_space.potentials_left_out(student, X, y, n_jobs)
+    ready, potentials, refits = feature_space.kernel_left_out_potentials(student, X, y, n_jobs)
     return _left_out(ready, y, potentials, refits)
 
 
 def _of_least_squares(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
-    ready, potentials, refits = least_squares.potentials_left_out(student, X, y)
+    ready, potentials, refits = least_squares.least_squares_left_out_potentials(student, X, y)
     return _left_out(ready, y, potentials, refits)
 
 
@@ -157,8 +157,8 @@ def _left_out(ready: Any, y: Array, potentials: Array, refits: int) -> LeftOut:
 
 
 _FAST = (
-    (rosenblatt.applies, _of_rosenblatt),
-    (adatron.applies, _of_adatron),
-    (feature_space.applies, _of_feature_space),
-    (least_squares.applies, _of_least_squares),
+    (rosenblatt.supports_rosenblatt, _of_rosenblatt),
+    (adatron.supports_adatron, _of_adatron),
+    (feature_space.supports_kernel_adatron, _of_feature_space),
+    (least_squares.supports_least_squares, _of_least_squares),
 )

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from markone.base.warn import not_converged
-from markone.evaluation.fast_leave_one_out._rosenblatt import leave_each_out, sweeps
+from markone.base.convergence_warning import warn_not_converged
+from markone.evaluation.fast_leave_one_out._rosenblatt import continue_epochs, train_without_each
 from markone.numerics.arrays import Array
 from markone.perceptron import Rosenblatt
 from markone.perceptron.base.problem import GRAM_LIMIT_BYTES, Problem
 
 
-def applies(student: Any, P: int) -> bool:
+def supports_rosenblatt(student: Any, P: int) -> bool:
     """True for cyclic order from zero on weights, if the matrix of correlations fits into memory."""
     return (
         type(student) is Rosenblatt
@@ -26,7 +26,7 @@ def applies(student: Any, P: int) -> bool:
 
 
 @dataclass
-class Shared:
+class SharedExamples:
     """Examples of all training sets, validated once."""
 
     student: Rosenblatt
@@ -35,10 +35,10 @@ class Shared:
 
     def __post_init__(self) -> None:
         self.student = clone(self.student)
-        self.X, self.y = self.student._read(self.X, self.y)
+        self.X, self.y = self.student._read_data(self.X, self.y)
         self.student._set_classes(self.y)
-        self.augmented = self.student._augment(self.X)
-        self.targets = self.student._targets(self.y)
+        self.augmented = self.student._append_clamped_input(self.X)
+        self.targets = self.student._make_targets(self.y)
         self.problem = Problem(self.augmented, self.targets[0])
 
     @cached_property
@@ -51,7 +51,7 @@ class Shared:
         return short if (short == K).all() else K
 
     @cached_property
-    def largest(self) -> float:
+    def largest_correlation(self) -> float:
         """Upper bound of |xi . xi'| / N (Cauchy and Schwarz)."""
         return float(self.problem.C_diagonal.max())
 
@@ -59,29 +59,40 @@ class Shared:
         """(weights, epochs, converged) without each example, and the number of refits."""
         P, N = self.problem.P, self.problem.N
         W, epochs, converged = np.empty((P, N)), np.empty(P, np.int64), np.empty(P, np.bool_)
-        settings = (self.student.max_iter, float(self.student.eta), float(self.student.c), self.largest)
-        refits = leave_each_out(self.problem.xi, self.K, S, *settings, W, epochs, converged)
+        settings = (
+            self.student.max_iter,
+            float(self.student.eta),
+            float(self.student.c),
+            self.largest_correlation,
+        )
+        refits = train_without_each(self.problem.xi, self.K, S, *settings, W, epochs, converged)
         return W, epochs, converged, int(refits)
 
-    def warn(self, converged: Array) -> None:
+    def warn_not_converged(self, converged: Array) -> None:
         """Warn once about all students that did not converge."""
         n_stopped = int(np.sum(~converged))
         if n_stopped:
-            not_converged(
+            warn_not_converged(
                 f"{n_stopped} of {np.size(converged)} students stopped after max_iter = "
                 f"{self.student.max_iter} epochs before all examples were learned: raise max_iter, or use "
                 "AdaTron(C=1)."
             )
 
-    def on(self, train: Array, S: Array) -> tuple[Array, int, bool]:
+    def train_on(self, train: Array, S: Array) -> tuple[Array, int, bool]:
         """(weights, epochs, converged) of the student trained on the examples `train`, in that order."""
         P, N = self.problem.P, self.problem.N
         w, h, turn = np.zeros(N), np.zeros(P), np.asarray(train, dtype=np.int64)
-        settings = (self.student.max_iter, 0, float(self.student.eta), float(self.student.c), self.largest)
-        epochs, _, converged = sweeps(self.problem.xi, self.K, S, turn, -1, w, h, 0, 0, 0, *settings)
+        settings = (
+            self.student.max_iter,
+            0,
+            float(self.student.eta),
+            float(self.student.c),
+            self.largest_correlation,
+        )
+        epochs, _, converged = continue_epochs(self.problem.xi, self.K, S, turn, -1, w, h, 0, 0, 0, *settings)
         return w, int(epochs), bool(converged)
 
-    def potentials(self, rows: Any, W: Array) -> Array:
+    def compute_potentials(self, rows: Any, W: Array) -> Array:
         """Potentials by the same operations as `decision_function`: where E = 0 the last bit decides."""
         if not self.student.fit_intercept:
             return np.asarray(self.X[rows] @ W.T)

@@ -38,7 +38,7 @@ def averaged_confusion(pairs: Iterable[tuple[ArrayLike, ArrayLike]], labels: Arr
     return np.asarray(np.mean([confusion_matrix(y, answer, labels=labels) for y, answer in pairs], axis=0))
 
 
-def percent(counts: ArrayLike) -> Array:
+def confusion_percent(counts: ArrayLike) -> Array:
     """c(i, j): per cent of the examples of class i that are predicted as class j; rows sum to 100 (Fig 6.4).
 
     A class without examples has a row of NaN.
@@ -64,7 +64,7 @@ def percent(counts: ArrayLike) -> Array:
     return np.asarray(100 * np.divide(c, total, out=np.full_like(c, np.nan), where=total > 0))
 
 
-def f1_form(counts: ArrayLike) -> Array:
+def confusion_f1(counts: ArrayLike) -> Array:
     """2 c(i, j) / (sum of row i + sum of column j): on the diagonal the F1 score of the class.
 
     Off the diagonal it is the F1 of the prediction j as a test for class i: near 0 unless they are confused
@@ -124,7 +124,7 @@ class ConfusionShareDisplay:
         self.counts = np.asarray(counts, dtype=float)
         self.form = form
         self.display_labels = range(len(self.counts)) if display_labels is None else display_labels
-        self.shares = percent(self.counts) if form == "percent" else f1_form(self.counts)
+        self.shares = confusion_percent(self.counts) if form == "percent" else confusion_f1(self.counts)
 
     @classmethod
     def from_predictions(
@@ -163,14 +163,14 @@ class ConfusionShareDisplay:
         self.figure_ = self.ax_.figure
         top = 100.0 if self.form == "percent" else 1.0
         self.im_ = self.ax_.imshow(self.shares, cmap=cmap, vmin=0, vmax=top)
-        self.text_ = [self._number(i, j, top) for i, j in np.ndindex(self.shares.shape) if values]
+        self.text_ = [self._draw_number(i, j, top) for i, j in np.ndindex(self.shares.shape) if values]
         places = range(len(self.shares))
         self.ax_.set_xticks(places, [str(name) for name in self.display_labels])
         self.ax_.set_yticks(places, [str(name) for name in self.display_labels])
         self.ax_.set(xlabel="predicted class", ylabel="true class")
         return self
 
-    def _number(self, i: int, j: int, top: float) -> Any:
+    def _draw_number(self, i: int, j: int, top: float) -> Any:
         value = self.shares[i, j]
         shown = "–" if np.isnan(value) else (f"{value:.1f}" if self.form == "percent" else f"{value:.2f}")
         # Zeros in grey: the confusions stand out.

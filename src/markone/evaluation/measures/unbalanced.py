@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.evaluation.measures.table import Scores, of_confusion, scores
+from markone.evaluation.measures.score_table import Scores, confusion_measures, scores
 
 
 @dataclass(frozen=True)
-class KnownRates:
+class ExpectedMeasures:
     """Expected measures of a classifier with known rates on classes of a given proportion."""
 
     name: str
@@ -23,18 +23,18 @@ class KnownRates:
     matthews: float
 
 
-def by_rates(name: str, tpr: float, tnr: float, rare: float = 0.05) -> KnownRates:
+def measures_from_rates(name: str, tpr: float, tnr: float, rare: float = 0.05) -> ExpectedMeasures:
     """Expected measures of a classifier with the rates `tpr` on the rare class and `tnr` on the other."""
     for what, value in (("tpr", tpr), ("tnr", tnr), ("rare", rare)):
         if not 0 <= value <= 1:
             raise ValueError(f"{what} = {value} is a proportion: it must lie in [0, 1].")
     c = np.array([[[(1 - rare) * tnr, (1 - rare) * (1 - tnr)], [rare * (1 - tpr), rare * tpr]]])
-    m = {key: float(value[0]) for key, value in of_confusion(c).items()}
+    m = {key: float(value[0]) for key, value in confusion_measures(c).items()}
     others = (m["accuracy"], m["balanced_accuracy"], m["precision"], m["f1"], m["matthews"])
-    return KnownRates(name, tpr, tnr, *others)
+    return ExpectedMeasures(name, tpr, tnr, *others)
 
 
-def what_accuracy_hides(rare: float = 0.05, rate: float = 0.7) -> list[KnownRates]:
+def imbalance_report(rare: float = 0.05, rate: float = 0.7) -> list[ExpectedMeasures]:
     """Measures of classifier A, which always predicts the frequent class, and B, right on `rate` of each.
 
     With 5 % rare and rate 0.7: accuracy 0.95 against 0.70, balanced accuracy 0.5 against 0.7, and A has
@@ -62,13 +62,13 @@ def what_accuracy_hides(rare: float = 0.05, rate: float = 0.7) -> list[KnownRate
     (0.5, 0.7)
     """
     return [
-        by_rates("A: always the frequent class", 0.0, 1.0, rare),
-        by_rates("B: learned", rate, rate, rare),
+        measures_from_rates("A: always the frequent class", 0.0, 1.0, rare),
+        measures_from_rates("B: learned", rate, rate, rare),
     ]
 
 
 @dataclass(frozen=True)
-class Beside:
+class BaselineComparison:
     """Measures of predictions and of the constant prediction of the most frequent class."""
 
     answers: Scores
@@ -85,7 +85,7 @@ class Beside:
         return "\n".join(line for line in lines if line)
 
 
-def beside_the_trivial(y: ArrayLike, predicted: ArrayLike, *, positive: Any = None) -> Beside:
+def baseline_comparison(y: ArrayLike, predicted: ArrayLike, *, positive: Any = None) -> BaselineComparison:
     """Compare predictions with the baseline that always predicts the most frequent class.
 
     Parameters
@@ -118,4 +118,4 @@ def beside_the_trivial(y: ArrayLike, predicted: ArrayLike, *, positive: Any = No
     constant = np.full(y.shape, most, dtype=y.dtype)
     share = float(counts.max() / len(y))
     answers = scores(y, predicted, positive=positive)
-    return Beside(answers, scores(y, constant, positive=positive), most, share)
+    return BaselineComparison(answers, scores(y, constant, positive=positive), most, share)

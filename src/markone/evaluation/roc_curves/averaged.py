@@ -54,7 +54,7 @@ class AveragedRoc:
         return float(fpr), float(tpr)
 
 
-def height(curve: Roc, fpr: Array) -> Array:
+def tpr_at_fpr(curve: Roc, fpr: Array) -> Array:
     """tpr at the given fpr; where the curve is vertical, its upper end."""
     last = np.append(np.diff(curve.fpr) > 0, True)
     return np.asarray(np.interp(fpr, curve.fpr[last], curve.tpr[last]))
@@ -90,7 +90,7 @@ def averaged_roc(
     if not curves:
         raise ValueError("There are no folds to average.")
     grid = np.linspace(0, 1, points)
-    heights = np.array([height(curve, grid) for curve in curves])
+    heights = np.array([tpr_at_fpr(curve, grid) for curve in curves])
     sd = heights.std(axis=0, ddof=1) if len(curves) > 1 else np.full(points, np.nan)
     return AveragedRoc(grid, heights.mean(axis=0), sd, np.array([c.area for c in curves]), curves)
 

@@ -11,7 +11,7 @@ from sklearn.metrics import roc_curve
 from sklearn.pipeline import Pipeline
 
 from markone.numerics.arrays import Array
-from markone.numerics.text import plain
+from markone.numerics.text import to_python_scalar
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def discriminant(estimator: Any, X: Any, *, positive: Any = None) -> Array:
     if isinstance(estimator, Pipeline) and len(estimator) > 1:
         return discriminant(estimator[-1], estimator[:-1].transform(X), positive=positive)
     classes = list(estimator.classes_)
-    place = len(classes) - 1 if positive is None else _place(classes, positive)
+    place = len(classes) - 1 if positive is None else _class_index(classes, positive)
     nearest = hasattr(estimator, "prototype_labels_") and not hasattr(estimator, "predict_proba")
     if nearest and hasattr(estimator, "distances"):
         return prototype_margin(estimator.distances(X), estimator.prototype_labels_, classes[place])
@@ -122,19 +122,20 @@ def prototype_margin(distances: ArrayLike, labels: ArrayLike, positive: Any) -> 
     d, own = np.asarray(distances, dtype=float), np.asarray(labels) == positive
     if not own.any() or own.all():
         raise ValueError(
-            f"{int(own.sum())} of {len(own)} prototypes are of the class {plain(positive)!r}: both sides "
+            f"{int(own.sum())} of {len(own)} prototypes are of the class "
+            f"{to_python_scalar(positive)!r}: both sides "
             "need one."
         )
     return np.asarray(d[:, ~own].min(axis=1) - d[:, own].min(axis=1))
 
 
-def _place(classes: list[Any], positive: Any) -> int:
+def _class_index(classes: list[Any], positive: Any) -> int:
     if positive not in classes:
-        raise ValueError(f"There is no class {plain(positive)!r}: the classes are {classes}.")
+        raise ValueError(f"There is no class {to_python_scalar(positive)!r}: the classes are {classes}.")
     return classes.index(positive)
 
 
-def signs(y: ArrayLike, positive: Any = None) -> Array:
+def positive_mask(y: ArrayLike, positive: Any = None) -> Array:
     """True for the positive class: `positive`, or the larger of two labels."""
     y = np.asarray(y)
     labels = np.unique(y)
@@ -145,7 +146,8 @@ def signs(y: ArrayLike, positive: Any = None) -> Array:
     found = np.asarray(y == positive)
     if not found.any() or found.all():
         raise ValueError(
-            f"{int(found.sum())} of {len(y)} labels are {plain(positive)!r}: both classes are needed."
+            f"{int(found.sum())} of {len(y)} labels are {to_python_scalar(positive)!r}: "
+            "both classes are needed."
         )
     return found
 
@@ -174,7 +176,7 @@ def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
     >>> curve.fpr.tolist(), curve.tpr.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
-    S = signs(y, positive)
+    S = positive_mask(y, positive)
     fpr, tpr, thresholds = roc_curve(S, np.asarray(g, dtype=float), drop_intermediate=False)
     return Roc(fpr, tpr, thresholds, area_under_roc(S, g))
 
@@ -204,14 +206,16 @@ def area_under_roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> float
     >>> area_under_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
     """
-    S, g = signs(y, positive), np.asarray(g, dtype=float)
+    S, g = positive_mask(y, positive), np.asarray(g, dtype=float)
     if np.isnan(g).any():
         raise ValueError(f"g holds {np.isnan(g).sum()} NaN, which have no rank.")
     n = int(S.sum())
     return float((rankdata(g)[S].sum() - n * (n + 1) / 2) / (n * (len(S) - n)))
 
 
-def area_interval(area: float, n_positive: int, n_negative: int, level: float = 0.95) -> tuple[float, float]:
+def roc_area_interval(
+    area: float, n_positive: int, n_negative: int, level: float = 0.95
+) -> tuple[float, float]:
     """Confidence interval of the area: Wilson's, with Hanley and McNeil's variance (Newcombe 2006, method 5).
 
     It is valid at area = 1 too, where resampling has zero width.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.evaluation.roc_curves.curve import roc, signs
+from markone.evaluation.roc_curves.curve import positive_mask, roc
 from markone.numerics.arrays import Array
 
 
@@ -87,7 +87,7 @@ def working_point(
     >>> point.tpr
     0.5
     """
-    S, curve = signs(y, positive), roc(y, g, positive=positive)
+    S, curve = positive_mask(y, positive), roc(y, g, positive=positive)
     share = float(S.mean()) if prevalence is None else prevalence
     if rule == "youden":
         value = curve.tpr - curve.fpr
@@ -101,10 +101,12 @@ def working_point(
         raise ValueError(f"There is no rule {rule!r}: choose 'youden', 'fpr' or 'cost'.")
     k = int(np.argmax(value))
     best = float(-value[k] if rule == "cost" else value[k])
-    return WorkingPoint(_between(curve.thresholds, k), float(curve.fpr[k]), float(curve.tpr[k]), best, rule)
+    return WorkingPoint(
+        _midpoint_threshold(curve.thresholds, k), float(curve.fpr[k]), float(curve.tpr[k]), best, rule
+    )
 
 
-def _between(thresholds: Array, k: int) -> float:
+def _midpoint_threshold(thresholds: Array, k: int) -> float:
     """Midpoint to the next lower score: at the score itself rounding would decide."""
     if k == 0 or k + 1 == len(thresholds):
         return float(thresholds[k])

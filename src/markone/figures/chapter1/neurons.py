@@ -4,18 +4,18 @@ from typing import Any
 
 import numpy as np
 
-from markone.figures.diagrams import ACCENT, INK, SOFT, link, node, say, sheet
+from markone.figures.diagrams import ACCENT, INK, SOFT, blank_axes, draw_arrow, draw_node, write_label
 
 NUMBER, TITLE, SIZE = "1.1", "Neurons, their connections and the synaptic cleft (diagram)", (1.0, 0.42)
 
 
 def draw(figure: Any) -> None:
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-    cells(sheet(left, 10, 5.6))
-    cleft(sheet(right, 6, 5.6))
+    draw_neurons(blank_axes(left, 10, 5.6))
+    draw_synaptic_cleft(blank_axes(right, 6, 5.6))
 
 
-def cells(ax: Any) -> None:
+def draw_neurons(ax: Any) -> None:
     for x, name in ((2.2, "pre-synaptic"), (7.4, "post-synaptic")):
         for angle in np.deg2rad([110, 145, 180, 215, 250]):
             tip = np.array([x + 1.25 * np.cos(angle), 2.9 + 1.25 * np.sin(angle)])
@@ -23,29 +23,29 @@ def cells(ax: Any) -> None:
             for turn in (-0.4, 0.4):
                 end = tip + 0.45 * np.array([np.cos(angle + turn), np.sin(angle + turn)])
                 ax.plot([tip[0], end[0]], [tip[1], end[1]], color=INK, lw=0.9)
-        node(ax, x, 2.9, 0.5, fill="0.88")
-        say(ax, (x, 4.75), name)
+        draw_node(ax, x, 2.9, 0.5, fill="0.88")
+        write_label(ax, (x, 4.75), name)
     ax.plot([2.7, 5.3], [2.9, 2.9], color=ACCENT, lw=2.2)
     for height in (2.2, 2.9, 3.6):
-        link(ax, (5.3, 2.9), (6.15, height), ACCENT)
-    link(ax, (7.9, 2.9), (9.8, 2.9), ACCENT)
+        draw_arrow(ax, (5.3, 2.9), (6.15, height), ACCENT)
+    draw_arrow(ax, (7.9, 2.9), (9.8, 2.9), ACCENT)
     for x, y, word in (
         (2.2, 2.9, "soma"),
         (4.0, 2.55, "axon"),
         (0.75, 0.95, "dendrites"),
         (5.6, 4.0, "branches"),
     ):
-        say(ax, (x, y), word, color=SOFT, fontsize="small")
+        write_label(ax, (x, y), word, color=SOFT, fontsize="small")
 
 
-def cleft(ax: Any) -> None:
+def draw_synaptic_cleft(ax: Any) -> None:
     ax.fill([1, 5, 5, 1], [3.3, 3.3, 5.2, 5.2], color="0.9", ec=INK)
     ax.fill([1, 5, 5, 1], [0.4, 0.4, 1.9, 1.9], color="0.9", ec=INK)
     for x in (1.7, 2.6, 3.5, 4.4):
-        node(ax, x, 4.1, 0.24, fill="white")
+        draw_node(ax, x, 4.1, 0.24, fill="white")
         ax.plot([x - 0.2, x - 0.2, x + 0.2, x + 0.2], [2.1, 1.9, 1.9, 2.1], color=INK, lw=1.6)
         ax.plot([x - 0.1, x + 0.1, x], [2.9, 2.75, 2.5], ".", color=ACCENT, ms=4)
-    say(ax, (3, 4.85), "vesicles", color=SOFT, fontsize="small")
-    say(ax, (3, 1.1), "receptors", color=SOFT, fontsize="small")
-    say(ax, (5.15, 2.6), "transmitters", color=ACCENT, fontsize="small", ha="left")
+    write_label(ax, (3, 4.85), "vesicles", color=SOFT, fontsize="small")
+    write_label(ax, (3, 1.1), "receptors", color=SOFT, fontsize="small")
+    write_label(ax, (5.15, 2.6), "transmitters", color=ACCENT, fontsize="small", ha="left")
     ax.set_xlim(0.5, 7.4)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.figures.diagrams import ACCENT, link, node, sheet
+from markone.figures.diagrams import ACCENT, blank_axes, draw_arrow, draw_node
 from markone.hopfield import Hopfield
 from markone.show import RecallDisplay
 
@@ -19,12 +19,12 @@ WIRES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 0), (1, 4), (3, 1)]
 
 def draw(figure: Any) -> None:
     left, right = figure.subfigures(1, 2, width_ratios=(2, 3))
-    ax = sheet(left.subplots(), 4, 4)
+    ax = blank_axes(left.subplots(), 4, 4)
     places = [(2 + 1.4 * np.sin(a), 2 + 1.4 * np.cos(a)) for a in 2 * np.pi * np.arange(5) / 5]
     for k, place in enumerate(places):
-        node(ax, *place, 0.3, f"$S_{k + 1}$")
+        draw_node(ax, *place, 0.3, f"$S_{k + 1}$")
     for i, j in WIRES:
-        link(ax, places[i], places[j], ACCENT, bend=0.15, gap=13)
+        draw_arrow(ax, places[i], places[j], ACCENT, bend=0.15, gap=13)
     ax.set_title("N = 5, uni-directional synapses")
     patterns = np.array([[1 if c == "#" else -1 for c in text if c != " "] for text in LETTERS.values()])
     memory = Hopfield(couplings="pseudo_inverse", random_state=0).fit(patterns)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.figures.diagrams import ACCENT, INK, box, link, say, sheet
+from markone.figures.diagrams import ACCENT, INK, blank_axes, draw_arrow, draw_box, write_label
 from markone.networks import IntegrateAndFire, firing_rate
 
 NUMBER, TITLE, SIZE = "1.2", "Action potential, saltatory conduction, firing rates from spikes", (1.0, 0.5)
@@ -13,12 +13,12 @@ NUMBER, TITLE, SIZE = "1.2", "Action potential, saltatory conduction, firing rat
 def draw(figure: Any) -> None:
     left, right = figure.subfigures(1, 2)
     top, bottom = left.subplots(2, 1, height_ratios=(3, 2))
-    pulse(top)
-    sheath(sheet(bottom, 10, 2.2))
-    rates(right.subplots(2, 1, sharex=True, height_ratios=(1, 2)))
+    draw_action_potential(top)
+    draw_myelin_sheath(blank_axes(bottom, 10, 2.2))
+    draw_firing_rates(right.subplots(2, 1, sharex=True, height_ratios=(1, 2)))
 
 
-def pulse(ax: Any) -> None:
+def draw_action_potential(ax: Any) -> None:
     t = np.linspace(0, 5, 400)
     v = -70 + 105 * np.exp(-(((t - 1.5) / 0.32) ** 2)) - 13 * np.exp(-(((t - 2.6) / 0.6) ** 2))
     ax.plot(t, v, color=ACCENT)
@@ -26,16 +26,16 @@ def pulse(ax: Any) -> None:
     ax.set(xlabel="t [ms]", ylabel="V [mV]", title="action potential")
 
 
-def sheath(ax: Any) -> None:
+def draw_myelin_sheath(ax: Any) -> None:
     ax.plot([0.3, 9.7], [1.1, 1.1], color=INK, lw=2)
     for x in (0.8, 3.1, 5.4, 7.7):
-        box(ax, x, 0.75, 1.6, 0.7)
+        draw_box(ax, x, 0.75, 1.6, 0.7)
     for x in (2.75, 5.05, 7.35):
-        link(ax, (x - 1.9, 1.55), (x, 1.3), ACCENT, bend=-0.4)
-    say(ax, (5, 0.3), "myelin sheath, with gaps between", fontsize="small")
+        draw_arrow(ax, (x - 1.9, 1.55), (x, 1.3), ACCENT, bend=-0.4)
+    write_label(ax, (5, 0.3), "myelin sheath, with gaps between", fontsize="small")
 
 
-def rates(axes: Any) -> None:
+def draw_firing_rates(axes: Any) -> None:
     """Draw spikes and rates of a neuron with a noisy input that is stronger in the middle third."""
     time = np.arange(0, 900.0, 0.5)
     strong = np.where((time > 300) & (time < 600), 1.9, 1.15)

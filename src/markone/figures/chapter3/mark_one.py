@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.figures.diagrams import ACCENT, SOFT, box, link, node, say, sheet
+from markone.figures.diagrams import ACCENT, SOFT, blank_axes, draw_arrow, draw_box, draw_node, write_label
 
 NUMBER, TITLE, SIZE = (
     "3.1",
@@ -14,36 +14,38 @@ NUMBER, TITLE, SIZE = (
 
 
 def draw(figure: Any) -> None:
-    ax = sheet(figure.subplots(), 14, 6.2)
-    retina(ax)
+    ax = blank_axes(figure.subplots(), 14, 6.2)
+    draw_retina(ax)
     rng = np.random.default_rng(1)
-    box(ax, 5.9, 0.35, 7.9, 5.0, fill="#eef4fa")
+    draw_box(ax, 5.9, 0.35, 7.9, 5.0, fill="#eef4fa")
     heights = np.linspace(1.0, 5.0, 6)
     for y in heights:
         for _ in range(3):
-            link(ax, (3.7, rng.uniform(1.0, 4.9)), (6.35, y), SOFT, lw=0.6)
-        box(ax, 6.4, y - 0.24, 0.7, 0.48, "$\\Theta$", fill="white")
+            draw_arrow(ax, (3.7, rng.uniform(1.0, 4.9)), (6.35, y), SOFT, lw=0.6)
+        draw_box(ax, 6.4, y - 0.24, 0.7, 0.48, "$\\Theta$", fill="white")
     for k, y in enumerate((1.9, 3.0, 4.1)):
         for height in heights:
-            link(ax, (7.1, height), (10.6, y), ACCENT if k == 1 else SOFT, lw=1.0 if k == 1 else 0.5)
-        node(ax, 10.95, y, 0.34, f"$R_{k + 1}$")
-        link(ax, (11.3, y), (12.4, y), gap=0)
-        say(ax, (12.9, y), "$\\pm 1$")
+            draw_arrow(ax, (7.1, height), (10.6, y), ACCENT if k == 1 else SOFT, lw=1.0 if k == 1 else 0.5)
+        draw_node(ax, 10.95, y, 0.34, f"$R_{k + 1}$")
+        draw_arrow(ax, (11.3, y), (12.4, y), gap=0)
+        write_label(ax, (12.9, y), "$\\pm 1$")
     for x, words in (
         (2.0, "retina\n20 x 20 photosensors"),
         (6.75, "association\n512 units"),
         (10.95, "response"),
     ):
-        say(ax, (x, 6.1), words, fontsize="small", va="top")
-    say(ax, (4.95, 0.15), "fixed, random wires", fontsize="small", color=SOFT)
-    say(ax, (10.6, 0.75), "adaptive weights:\nthe perceptron of the notes", fontsize="small", color=ACCENT)
+        write_label(ax, (x, 6.1), words, fontsize="small", va="top")
+    write_label(ax, (4.95, 0.15), "fixed, random wires", fontsize="small", color=SOFT)
+    write_label(
+        ax, (10.6, 0.75), "adaptive weights:\nthe perceptron of the notes", fontsize="small", color=ACCENT
+    )
 
 
-def retina(ax: Any) -> None:
+def draw_retina(ax: Any) -> None:
     """Draw a 20 x 20 image of a diagonal bar."""
     picture = np.add.outer(np.arange(20), -np.arange(20))
     ax.imshow(
         np.abs(picture) < 3, extent=(0.4, 3.7, 1.0, 4.9), cmap="gray_r", vmin=0, vmax=1.6, aspect="auto"
     )
     ax.plot([0.4, 3.7, 3.7, 0.4, 0.4], [1.0, 1.0, 4.9, 4.9, 1.0], color="0.15", lw=1)
-    sheet(ax, 14, 6.2)
+    blank_axes(ax, 14, 6.2)

@@ -16,11 +16,11 @@ def draw(figure: Any) -> None:
     left, right = figure.subplots(1, 2)
     data = gaussian_mixture(300, [[0.0, 0.0], [1.25, 1.0]], 1.0, seed=4)
     g = discriminant(AdaTron(C=0.05).fit(data.X, data.y), data.X)
-    curve_of(left, data.y, g)
-    ladder(right, data, g)
+    draw_roc_curve(left, data.y, g)
+    draw_ranked_examples(right, data, g)
 
 
-def curve_of(ax: Any, y: Any, g: Any) -> None:
+def draw_roc_curve(ax: Any, y: Any, g: Any) -> None:
     curve = roc(y, g)
     ax.plot(curve.fpr, curve.tpr, color=PLUS)
     ax.plot([0, 1], [0, 1], "--", color="0.5", lw=1)
@@ -37,7 +37,7 @@ def curve_of(ax: Any, y: Any, g: Any) -> None:
     ax.set_title(f"area {area_under_roc(y, g):.3f}")
 
 
-def ladder(ax: Any, data: Any, g: Any) -> None:
+def draw_ranked_examples(ax: Any, data: Any, g: Any) -> None:
     """Draw the examples ordered by g, with one negative example and the positive ones of larger g."""
     rng = np.random.default_rng(0)
     height = rng.uniform(0.15, 0.85, len(g))

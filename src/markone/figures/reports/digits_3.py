@@ -13,7 +13,7 @@ from markone.show import PerceptronDisplay
 NUMBER, TITLE, SIZE = "digits-3", "Boundaries of an easy and of a tight set, with their epochs", (1.0, 0.5)
 
 
-def two_clouds(gap: float, seed: int = 5) -> tuple[Any, Any]:
+def separable_points(gap: float, seed: int = 5) -> tuple[Any, Any]:
     """Draw 80 points of the unit square with |x1 + x2 - 1| > gap."""
     X = np.random.default_rng(seed).uniform(0, 1, (400, 2))
     away = X.sum(axis=1) - 1
@@ -23,7 +23,7 @@ def two_clouds(gap: float, seed: int = 5) -> tuple[Any, Any]:
 
 def draw(figure: Any) -> None:
     for ax, gap, name in zip(figure.subplots(1, 2), (0.2, 0.005), ("easy", "tight"), strict=True):
-        X, y = two_clouds(gap)
+        X, y = separable_points(gap)
         student = Rosenblatt(max_iter=100_000).fit(X, y)
         PerceptronDisplay.from_estimator(student, X, y, ax=ax)
         ax.set_title(f"{name}: {student.n_iter_} epochs, {student.n_updates_} updates")

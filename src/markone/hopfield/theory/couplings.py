@@ -14,18 +14,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf, ndtr, owens_t
 
-from markone.numerics.arguments import between, examples_per_weight, plain
+from markone.numerics.arguments import check_between, examples_per_weight, scalar_or_array
 from markone.numerics.arrays import Floats
 from markone.perceptron.theory import capacity
 
 
 def first_step(m0: ArrayLike, stability: ArrayLike) -> Any:
     """m1 where every stability is the same; +-1 for m0 = +-1 and a positive one."""
-    m = between(-1, 1, "m0", m0)
-    return plain(_sharp(m, np.asarray(stability, dtype=np.float64)))
+    m = check_between(-1, 1, "m0", m0)
+    return scalar_or_array(_step_at_stability(m, np.asarray(stability, dtype=np.float64)))
 
 
-def _sharp(m: Floats, k: Floats) -> Floats:
+def _step_at_stability(m: Floats, k: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         field = np.where((m == 0) | (k == 0), 0.0, m * k / np.sqrt(2 * (1 - m * m)))
     return erf(field)
@@ -40,7 +40,7 @@ def pseudo_inverse_stability(alpha: ArrayLike) -> Any:
     """sqrt((1 - alpha)/alpha), the same for all bits (w_ii = 0); NaN above alpha = 1: no such couplings."""
     a = examples_per_weight(alpha)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return plain(np.where(a <= 1, np.sqrt((1 - a) / a), np.nan))
+        return scalar_or_array(np.where(a <= 1, np.sqrt((1 - a) / a), np.nan))
 
 
 def pseudo_inverse_first_step(m0: ArrayLike, alpha: ArrayLike) -> Any:
@@ -66,7 +66,7 @@ def optimal_first_step(m0: ArrayLike, alpha: ArrayLike) -> Any:
 
     m1 = Phi(kappa) erf(m0 kappa/sqrt(2 (1 - m0^2))) + 2 OwenT(kappa, m0/sqrt(1 - m0^2)); NaN above alpha = 2.
     """
-    m, kappa = np.broadcast_arrays(between(-1, 1, "m0", m0), np.asarray(optimal_stability(alpha)))
+    m, kappa = np.broadcast_arrays(check_between(-1, 1, "m0", m0), np.asarray(optimal_stability(alpha)))
     with np.errstate(divide="ignore"):
         tail = 2 * owens_t(kappa, np.where(m == 0, 0.0, m / np.sqrt(1 - m * m)))
-    return plain(ndtr(kappa) * _sharp(m, kappa) + tail)
+    return scalar_or_array(ndtr(kappa) * _step_at_stability(m, kappa) + tail)

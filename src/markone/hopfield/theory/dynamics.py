@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf, erfc
 
-from markone.numerics.arguments import at_least, between, examples_per_weight, plain
+from markone.numerics.arguments import check_at_least, check_between, examples_per_weight, scalar_or_array
 from markone.numerics.arrays import Floats
 
 
@@ -18,12 +18,12 @@ def bit_error(alpha: ArrayLike) -> Any:
     """(1/2) erfc(1/sqrt(2 alpha)): the probability that a bit of a stored pattern is not stable."""
     a = examples_per_weight(alpha)
     with np.errstate(divide="ignore"):
-        return plain(0.5 * erfc(1 / np.sqrt(2 * a)))
+        return scalar_or_array(0.5 * erfc(1 / np.sqrt(2 * a)))
 
 
 def one_step(m0: ArrayLike, alpha: ArrayLike) -> Any:
     """m1 = erf(m0/sqrt(2 alpha)); at alpha = 0 any m0 != 0 gives |m1| = 1."""
-    return plain(_one_step(between(-1, 1, "m0", m0), examples_per_weight(alpha)))
+    return scalar_or_array(_one_step(check_between(-1, 1, "m0", m0), examples_per_weight(alpha)))
 
 
 def _one_step(m: Floats, a: Floats) -> Floats:
@@ -39,7 +39,7 @@ def two_steps(m0: ArrayLike, alpha: ArrayLike) -> Any:
     The term s alpha U is a neuron's own state coming back after two steps; theories that leave it out
     (Amari and Maginu 1988) are measurably wrong here.
     """
-    m, a = np.broadcast_arrays(between(-1, 1, "m0", m0), examples_per_weight(alpha))
+    m, a = np.broadcast_arrays(check_between(-1, 1, "m0", m0), examples_per_weight(alpha))
     m1 = _one_step(m, a)
     with np.errstate(divide="ignore", invalid="ignore"):
         # alpha U, which stays finite where alpha -> 0.
@@ -48,7 +48,7 @@ def two_steps(m0: ArrayLike, alpha: ArrayLike) -> Any:
         sigma = np.sqrt(2 * (a + back**2 / a + 2 * back * m * m1))
         sigma = np.where(a == 0, 0.0, sigma)
         m2 = sum(0.5 * (1 + s * m) * erf((m1 + s * back) / sigma) for s in (1, -1))
-    return plain(np.where((a == 0) & (m == 0), 0.0, m2))
+    return scalar_or_array(np.where((a == 0) & (m == 0), 0.0, m2))
 
 
 def patterns_without_errors(N: ArrayLike, all_patterns: bool = False) -> Any:
@@ -57,5 +57,5 @@ def patterns_without_errors(N: ArrayLike, all_patterns: bool = False) -> Any:
     N/(2 ln N), or N/(4 ln N) for all at once (McEliece et al. 1987). Corrections are of relative order
     ln ln N/ln N: an order of magnitude, not a curve to fit.
     """
-    n = at_least(2, "N", N)
-    return plain(n / ((4 if all_patterns else 2) * np.log(n)))
+    n = check_at_least(2, "N", N)
+    return scalar_or_array(n / ((4 if all_patterns else 2) * np.log(n)))

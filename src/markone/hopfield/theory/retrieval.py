@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import erf, erfc
 
-from markone.numerics.arguments import examples_per_weight, plain
+from markone.numerics.arguments import examples_per_weight, scalar_or_array
 from markone.numerics.arrays import Floats
 
 BELL = 2 / np.sqrt(np.pi)
@@ -46,7 +46,7 @@ def critical_overlap() -> float:
     return float(erf(_critical_y()))
 
 
-def _solve(alpha: ArrayLike) -> tuple[Floats, Floats]:
+def _solve_load(alpha: ArrayLike) -> tuple[Floats, Floats]:
     """alpha and y on the stable branch y > y_c, by bisection; NaN above alpha_c, infinite at 0."""
     a = examples_per_weight(alpha)
     load = np.sqrt(2 * a)
@@ -64,12 +64,12 @@ def _solve(alpha: ArrayLike) -> tuple[Floats, Floats]:
 
 def overlap(alpha: ArrayLike) -> Any:
     """m(alpha) of the retrieval state; NaN above alpha_c, where there is none."""
-    return plain(erf(_solve(alpha)[1]))
+    return scalar_or_array(erf(_solve_load(alpha)[1]))
 
 
 def error_fraction(alpha: ArrayLike) -> Any:
     """(1 - m)/2, the fraction of wrong neurons in the retrieval state, with all digits for small alpha."""
-    return plain(0.5 * erfc(_solve(alpha)[1]))
+    return scalar_or_array(0.5 * erfc(_solve_load(alpha)[1]))
 
 
 def energy(alpha: ArrayLike) -> Any:
@@ -77,15 +77,15 @@ def energy(alpha: ArrayLike) -> Any:
 
     w_ii = 0 and w = (1/N) sum xi xi. alpha = 0 gives -1/2.
     """
-    a, y = _solve(alpha)
+    a, y = _solve_load(alpha)
     m = erf(y)
-    return plain(-0.5 * m * m + 0.5 * a - 0.25 * (m / y) ** 2)
+    return scalar_or_array(-0.5 * m * m + 0.5 * a - 0.25 * (m / y) ** 2)
 
 
 def spin_glass_energy(alpha: ArrayLike) -> Any:
     """H/N of the states without overlap: -sqrt(2 alpha/pi) - 1/pi, replica symmetric."""
     a = examples_per_weight(alpha)
-    return plain(-np.sqrt(2 * a / np.pi) - 1 / np.pi)
+    return scalar_or_array(-np.sqrt(2 * a / np.pi) - 1 / np.pi)
 
 
 @cache

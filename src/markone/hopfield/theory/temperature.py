@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from markone.hopfield.theory import retrieval
-from markone.numerics.arguments import elementwise
+from markone.numerics.arguments import apply_elementwise
 from markone.numerics.gaussian import phi
 
 # The trapezium rule converges exponentially for smooth functions on the whole line; tanh has a width of
@@ -26,7 +26,7 @@ MANY = 100_000
 
 
 @lru_cache(maxsize=10_000)
-def _state(alpha: float, T: float) -> tuple[float, float, float]:
+def _retrieval_state(alpha: float, T: float) -> tuple[float, float, float]:
     """m, q, r reached from m = 1; m = 0 where the retrieval state is lost."""
     m, q, r = 1.0, 1.0, 1.0
     for _ in range(MANY):
@@ -42,7 +42,7 @@ def _state(alpha: float, T: float) -> tuple[float, float, float]:
     return (m, q, r) if m >= 1e-4 else (0.0, q, r)
 
 
-@elementwise
+@apply_elementwise
 def overlap(alpha: float, T: float = 0.0) -> Any:
     """m(alpha, T) of the retrieval state; NaN where there is none (0 for alpha = 0, T >= 1).
 
@@ -57,6 +57,6 @@ def overlap(alpha: float, T: float = 0.0) -> Any:
     if not alpha <= retrieval.capacity():
         return math.nan
     if alpha == 0:
-        return _state(0.0, float(T))[0] if T < 1 else 0.0
-    m = _state(float(alpha), float(T))[0]
+        return _retrieval_state(0.0, float(T))[0] if T < 1 else 0.0
+    m = _retrieval_state(float(alpha), float(T))[0]
     return m if m > 0 else math.nan

@@ -12,31 +12,31 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.agreement import Agreement, compare
-from markone.lab.claims.against_lines import against
-from markone.lab.claims.meets_theory import equals_theory
-from markone.lab.claims.run_by_run import below_measure, every_run, largest_at, ratio
-from markone.lab.claims.spread import of_spread
-from markone.lab.claims.trends import grows, trend
+from markone.lab.agreement import Agreement, compare_with_theory
+from markone.lab.claims.line_comparisons import compare_with_line
+from markone.lab.claims.run_claims import judge_below_measure, judge_every_run, judge_largest_at, judge_ratio
+from markone.lab.claims.spread import spread_points
+from markone.lab.claims.theory_claims import judge_equals_theory
+from markone.lab.claims.trends import judge_growth, judge_trend
 from markone.lab.claims.verdicts import (
     IMPROBABLE,
     Measured,
     Verdict,
-    above,
-    answer,
-    below,
-    equals,
-    margin,
-    open_,
+    equality_margin,
+    judge_above,
+    judge_below,
+    judge_equals,
+    undecided_verdict,
+    verdict_answer,
 )
-from markone.lab.data_used import without_the_document
-from markone.lab.formatting import names, p_value
+from markone.lab.data_used import drop_source_claims
+from markone.lab.deduplicate import drop_repeated_points
+from markone.lab.formatting import format_keys, format_p_value
 from markone.lab.scenario import Point
-from markone.lab.schema import Declaration, matches
-from markone.lab.sharing import once
-from markone.lab.statistics import estimates_of, parameters_of
-from markone.numerics.statistics import holm
-from markone.numerics.text import count
+from markone.lab.schema import Declaration, matches_where
+from markone.lab.statistics import estimate_points, point_parameters
+from markone.numerics.statistics import holm_adjusted
+from markone.numerics.text import format_count
 
 
 @dataclass(frozen=True)
@@ -50,60 +50,66 @@ class ClaimResult:
     p: float = np.nan
 
 
-def judge(declaration: Declaration, points: Sequence[Point]) -> list[ClaimResult]:
+def judge_claims(declaration: Declaration, points: Sequence[Point]) -> list[ClaimResult]:
     """Test every claim of the declaration."""
-    return decide(declaration, points)[0]
+    return decide_all_tests(declaration, points)[0]
 
 
-def decide(declaration: Declaration, points: Sequence[Point]) -> tuple[list[ClaimResult], list[Agreement]]:
+def decide_all_tests(
+    declaration: Declaration, points: Sequence[Point]
+) -> tuple[list[ClaimResult], list[Agreement]]:
     """All tests of a report: its claims, and its figures against theory, with adjusted p-values."""
-    declaration = without_the_document(declaration)
-    agreements = compare(declaration, points)
-    verdicts = [judge_one(declaration, claim, points) for claim in declaration.claims]
-    adjusted = holm([*(verdict.p for verdict in verdicts), *(a.p for a in agreements)])
+    declaration = drop_source_claims(declaration)
+    agreements = compare_with_theory(declaration, points)
+    verdicts = [judge_claim(declaration, claim, points) for claim in declaration.claims]
+    adjusted = holm_adjusted([*(verdict.p for verdict in verdicts), *(a.p for a in agreements)])
     results = [
-        result(claim.text, verdict, p)
+        claim_result(claim.text, verdict, p)
         for claim, verdict, p in zip(declaration.claims, verdicts, adjusted, strict=False)
     ]
     rest = adjusted[len(verdicts) :]
     return results, [replace(a, adjusted=p) for a, p in zip(agreements, rest, strict=True)]
 
 
-def result(text: str, verdict: Verdict, p: float) -> ClaimResult:
+def claim_result(text: str, verdict: Verdict, p: float) -> ClaimResult:
     """Result of a claim; p is given together with the size of the effect, which is in the sentence."""
-    chance = f" By chance with p = {p_value(p)}." if 0 < p < IMPROBABLE else ""
-    word = answer(verdict, p)
+    chance = f" By chance with p = {format_p_value(p)}." if 0 < p < IMPROBABLE else ""
+    word = verdict_answer(verdict, p)
     more = "" if word != "undecided" or np.isnan(verdict.p) else " More runs are needed to decide."
     return ClaimResult(text, word, verdict.sentence + chance + more, p)
 
 
-def judge_one(declaration: Declaration, claim: Any, points: Sequence[Point]) -> Verdict:
+def judge_claim(declaration: Declaration, claim: Any, points: Sequence[Point]) -> Verdict:
     spread = getattr(claim, "of", "mean") == "spread"
     if spread:
-        points = of_spread(points, claim.measure)
+        points = spread_points(points, claim.measure)
     # Steps and ranges are for means.
-    found_at = estimates_of(points, claim.measure, None if spread else declaration.scenario_object)
+    found_at = estimate_points(points, claim.measure, None if spread else declaration.scenario_object)
     everywhere = [
-        Measured(parameters_of(declaration, point), found, point)
+        Measured(point_parameters(declaration, point), found, point)
         for point, found in zip(points, found_at, strict=True)
         if found.n > 0
     ]
-    chosen = [sample for sample in everywhere if matches(sample.parameters, claim.where)]
+    chosen = [sample for sample in everywhere if matches_where(sample.parameters, claim.where)]
     # Points with the same runs are tested once: copies are no further evidence.
-    kept = {id(point) for point in once(declaration.scenario_object, [s.point for s in chosen])}
+    kept = {
+        id(point) for point in drop_repeated_points(declaration.scenario_object, [s.point for s in chosen])
+    }
     chosen = [sample for sample in chosen if id(sample.point) in kept]
     if not chosen:
-        place = f" with {names(claim.where)}" if claim.where else ""
-        return open_(f"No values of {claim.measure} have been measured{place}.")
-    expect = wanted(claim)
+        place = f" with {format_keys(claim.where)}" if claim.where else ""
+        return undecided_verdict(f"No values of {claim.measure} have been measured{place}.")
+    expect = given_expectations(claim)
     verdicts = [
-        ask(declaration, claim, chosen, everywhere, kind, expect) for kind in expect if kind != "within"
+        judge_expectation(declaration, claim, chosen, everywhere, kind, expect)
+        for kind in expect
+        if kind != "within"
     ]
     runs = sum(sample.estimate.n for sample in chosen)
-    return together(verdicts, f"{count(len(chosen), 'point')}, {count(runs, 'run')}: ")
+    return combine_verdicts(verdicts, f"{format_count(len(chosen), 'point')}, {format_count(runs, 'run')}: ")
 
 
-def wanted(claim: Any) -> dict[str, Any]:
+def given_expectations(claim: Any) -> dict[str, Any]:
     expect = claim.expect if isinstance(claim.expect, Mapping) else claim.expect.model_dump()
     return {
         kind: {k: v for k, v in value.items() if v is not None} if kind == "ratio" else value
@@ -112,7 +118,7 @@ def wanted(claim: Any) -> dict[str, Any]:
     }
 
 
-def ask(
+def judge_expectation(
     declaration: Declaration,
     claim: Any,
     chosen: Sequence[Measured],
@@ -125,30 +131,30 @@ def ask(
     spread = float(np.ptp([sample.estimate.mean for sample in everywhere]))
 
     def equal() -> Verdict:
-        allowed = margin(within, [s.estimate for s in chosen], [float(value)], spread)
-        return equals(chosen, float(value), measure, grid, allowed)
+        allowed = equality_margin(within, [s.estimate for s in chosen], [float(value)], spread)
+        return judge_equals(chosen, float(value), measure, grid, allowed)
 
     answers: dict[str, Callable[[], Verdict]] = {
         "equals": equal,
-        "equals_theory": lambda: equals_theory(chosen, theories[value], measure, grid, within, spread),
-        "above": lambda: above(chosen, float(value), measure, grid),
-        "below": lambda: below(chosen, float(value), measure, grid),
-        "falls_with": lambda: trend(chosen, value, -1, measure, grid),
-        "rises_with": lambda: trend(chosen, value, +1, measure, grid),
-        "grows_with": lambda: grows(chosen, value, measure, grid),
-        "below_line": lambda: against(chosen, everywhere, value, below, measure, grid),
-        "above_line": lambda: against(chosen, everywhere, value, above, measure, grid),
-        "below_measure": lambda: below_measure(chosen, value, measure, grid),
-        "every_run": lambda: every_run(chosen, value, theories, measure, grid),
-        "largest_at": lambda: largest_at(chosen, value, measure, grid),
-        "ratio": lambda: ratio(chosen, everywhere, value, measure, grid),
+        "equals_theory": lambda: judge_equals_theory(chosen, theories[value], measure, grid, within, spread),
+        "above": lambda: judge_above(chosen, float(value), measure, grid),
+        "below": lambda: judge_below(chosen, float(value), measure, grid),
+        "falls_with": lambda: judge_trend(chosen, value, -1, measure, grid),
+        "rises_with": lambda: judge_trend(chosen, value, +1, measure, grid),
+        "grows_with": lambda: judge_growth(chosen, value, measure, grid),
+        "below_line": lambda: compare_with_line(chosen, everywhere, value, judge_below, measure, grid),
+        "above_line": lambda: compare_with_line(chosen, everywhere, value, judge_above, measure, grid),
+        "below_measure": lambda: judge_below_measure(chosen, value, measure, grid),
+        "every_run": lambda: judge_every_run(chosen, value, theories, measure, grid),
+        "largest_at": lambda: judge_largest_at(chosen, value, measure, grid),
+        "ratio": lambda: judge_ratio(chosen, everywhere, value, measure, grid),
     }
     if kind not in answers:
         raise ValueError(f"A claim cannot expect {kind!r}. Choose one of {', '.join(answers)}.")
     return answers[kind]()
 
 
-def together(verdicts: Sequence[Verdict], start: str) -> Verdict:
+def combine_verdicts(verdicts: Sequence[Verdict], start: str) -> Verdict:
     """Combine verdicts: all must hold."""
     chances = [v.p for v in verdicts if not np.isnan(v.p)]
     p = min(1.0, len(verdicts) * min(chances)) if chances else np.nan

@@ -11,7 +11,7 @@ from markone.lab.scenario import Point
 from markone.numerics.arrays import Floats
 
 
-def of_spread(points: Sequence[Point], measure: str) -> list[Point]:
+def spread_points(points: Sequence[Point], measure: str) -> list[Point]:
     """Replace the measure by jackknife pseudo-values of its standard deviation, whose mean is the standard
     deviation and whose scatter gives its error."""
     return [

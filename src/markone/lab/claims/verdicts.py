@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtrc, ndtri
 
-from markone.lab.formatting import names
+from markone.lab.formatting import format_keys
 from markone.lab.statistics import TAIL, Estimate
-from markone.numerics.text import number
+from markone.numerics.text import format_number
 
 HOLDS, DOES_NOT_HOLD, UNDECIDED = "holds", "does not hold", "undecided"
 IMPROBABLE = 0.001
@@ -44,27 +44,27 @@ class Verdict:
     sentence: str
 
 
-def open_(sentence: str) -> Verdict:
+def undecided_verdict(sentence: str) -> Verdict:
     """Verdict of a claim without measurements that could decide it."""
     return Verdict(False, np.nan, sentence)
 
 
-def answer(verdict: Verdict, adjusted: float) -> str:
+def verdict_answer(verdict: Verdict, adjusted: float) -> str:
     if adjusted < IMPROBABLE:
         return DOES_NOT_HOLD
     return HOLDS if verdict.shown else UNDECIDED
 
 
-def place(sample: Measured, grid: Sequence[str]) -> str:
-    return names({key: sample.parameters[key] for key in grid if key in sample.parameters})
+def format_place(sample: Measured, grid: Sequence[str]) -> str:
+    return format_keys({key: sample.parameters[key] for key in grid if key in sample.parameters})
 
 
-def at(sample: Measured, grid: Sequence[str]) -> str:
-    where = place(sample, grid)
+def format_measured(sample: Measured, grid: Sequence[str]) -> str:
+    where = format_place(sample, grid)
     return str(sample.estimate) + (f" at {where}" if where else "")
 
 
-def joint(samples: Sequence[Measured], chances: Sequence[float], sides: int = 1) -> float:
+def joint_probability(samples: Sequence[Measured], chances: Sequence[float], sides: int = 1) -> float:
     """One probability for all points: twice the smaller of the worst point's (Bonferroni) and of all together
     (chi-square of the deviations to the wrong side). Points that share their data, like students of one
     teacher, are not independent: of those only the worst counts. `chances` are one-sided; `sides` = 2 if
@@ -91,7 +91,7 @@ def least_tail(contradicted: Callable[[float], bool]) -> float:
     return float(10.0**high)
 
 
-def margin(
+def equality_margin(
     within: float | None, estimates: Sequence[Estimate], targets: Iterable[float], spread: float
 ) -> float:
     """Margin of equality: as stated, or 5 % of the scale (1 for fractions; else the largest target, or the
@@ -103,46 +103,51 @@ def margin(
     return MARGIN * max(spread, *(abs(target) for target in targets))
 
 
-def apart(estimate: Estimate, value: float, within: float) -> float:
+def outside_probability(estimate: Estimate, value: float, within: float) -> float:
     """Probability of a mean as far beyond the nearer end of value +- within if the true mean is there."""
-    return min(estimate.chance(value + within, +1), estimate.chance(value - within, -1))
+    return min(estimate.tail_probability(value + within, +1), estimate.tail_probability(value - within, -1))
 
 
-def inside(estimate: Estimate, value: float, within: float, tail: float) -> bool:
-    low, high = estimate.interval(tail)
+def is_inside_margin(estimate: Estimate, value: float, within: float, tail: float) -> bool:
+    low, high = estimate.confidence_interval(tail)
     return bool(value - within <= low and high <= value + within)
 
 
-def equals(
+def judge_equals(
     samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str], within: float
 ) -> Verdict:
     farthest = max(samples, key=lambda s: abs(s.estimate.mean - value))
-    p = joint(samples, [apart(s.estimate, value, within) for s in samples], sides=2)
-    shown = all(inside(s.estimate, value, within, TAIL / len(samples)) for s in samples)
-    text = f"farthest from {number(value)} is {measure} = {at(farthest, grid)}; "
-    return Verdict(shown, p, text + f"a difference of {number(within, 2)} would count as equal.")
+    p = joint_probability(samples, [outside_probability(s.estimate, value, within) for s in samples], sides=2)
+    shown = all(is_inside_margin(s.estimate, value, within, TAIL / len(samples)) for s in samples)
+    text = f"farthest from {format_number(value)} is {measure} = {format_measured(farthest, grid)}; "
+    return Verdict(shown, p, text + f"a difference of {format_number(within, 2)} would count as equal.")
 
 
-def above(samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str]) -> Verdict:
+def judge_above(samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str]) -> Verdict:
     worst = min(samples, key=lambda s: s.estimate.mean)
-    text = f"the smallest {measure} is {at(worst, grid)}, to be above {number(value)}."
-    return one_sided(samples, value, +1, text)
+    text = f"the smallest {measure} is {format_measured(worst, grid)}, to be above {format_number(value)}."
+    return judge_one_side(samples, value, +1, text)
 
 
-def below(samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str]) -> Verdict:
+def judge_below(samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str]) -> Verdict:
     worst = max(samples, key=lambda s: s.estimate.mean)
-    text = f"the largest {measure} is {at(worst, grid)}, to be below {number(value)}."
-    return one_sided(samples, value, -1, text)
+    text = f"the largest {measure} is {format_measured(worst, grid)}, to be below {format_number(value)}."
+    return judge_one_side(samples, value, -1, text)
 
 
-def one_sided(samples: Sequence[Measured], value: float, side: int, text: str) -> Verdict:
+def judge_one_side(samples: Sequence[Measured], value: float, side: int, text: str) -> Verdict:
     """Test that all means are on one side of the value: +1 above, -1 below."""
-    chances = [0.0 if stuck(s.estimate, value, side) else s.estimate.chance(value, -side) for s in samples]
-    ends = [s.estimate.interval(TAIL / len(samples))[0 if side > 0 else 1] for s in samples]
-    return Verdict(all(side * end > side * value for end in ends), joint(samples, chances), text)
+    chances = [
+        0.0
+        if is_constant_on_wrong_side(s.estimate, value, side)
+        else s.estimate.tail_probability(value, -side)
+        for s in samples
+    ]
+    ends = [s.estimate.confidence_interval(TAIL / len(samples))[0 if side > 0 else 1] for s in samples]
+    return Verdict(all(side * end > side * value for end in ends), joint_probability(samples, chances), text)
 
 
-def stuck(estimate: Estimate, value: float, side: int) -> bool:
+def is_constant_on_wrong_side(estimate: Estimate, value: float, side: int) -> bool:
     """True if the mean has no scatter and is not beyond the value."""
     without = estimate.n > 1 and not estimate.fraction and estimate.error == 0
     return bool(without and side * (estimate.mean - value) <= 0)

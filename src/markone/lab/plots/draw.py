@@ -10,16 +10,16 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from markone.lab.plots.drawn import Drawn
+from markone.lab.plots.display_names import display_text
+from markone.lab.plots.drawn_figure import Drawn
 from markone.lab.plots.lines import draw_lines
 from markone.lab.plots.maps import draw_map, draw_surface
-from markone.lab.plots.wording import shown
 from markone.lab.scenario import Point
-from markone.lab.schema import Declaration, matches
-from markone.lab.statistics import parameters_of
-from markone.numerics.text import no_such
-from markone.show.dark import dark as turned
-from markone.show.drawing import styled
+from markone.lab.schema import Declaration, matches_where
+from markone.lab.statistics import point_parameters
+from markone.numerics.text import unknown_name_text
+from markone.show.dark_mode import apply_dark_mode as turned
+from markone.show.drawing import markone_style
 
 # Width in inches (None: by the content) and the scale of letters and marks.
 SIZES: dict[str, tuple[float | None, float]] = {
@@ -37,7 +37,7 @@ SCALED += [
 ]
 
 
-def draw(
+def draw_declared_figure(
     declaration: Declaration,
     points: Sequence[Point],
     figure: Any,
@@ -51,15 +51,15 @@ def draw(
     On `axes`, if given, in their style and size; otherwise on a `dark` background if requested.
     """
     if size not in SIZES:
-        raise ValueError(no_such("size", size, SIZES))
+        raise ValueError(unknown_name_text("size", size, SIZES))
     kind = getattr(figure, "kind", None) or "lines"
     if kind not in KINDS:
         raise ValueError(f"A figure cannot be of kind {kind!r}. Choose one of {', '.join(KINDS)}.")
     if axes is not None:
-        return on_axes(declaration, points, figure, kind, axes)
+        return draw_on_axes(declaration, points, figure, kind, axes)
     wide, scale = SIZES[size]
-    with styled():
-        enlarge(scale)
+    with markone_style():
+        scale_letters(scale)
         drawn = Drawn(figure.name, Figure(layout="constrained"))
         FigureCanvasAgg(drawn.figure)
         KINDS[kind](drawn, declaration, points, figure, width or wide)
@@ -70,13 +70,15 @@ def draw(
     return drawn
 
 
-def enlarge(scale: float) -> None:
+def scale_letters(scale: float) -> None:
     settings: Any = matplotlib.rcParams
     for key in SCALED:
         settings[key] *= scale
 
 
-def on_axes(declaration: Declaration, points: Sequence[Point], figure: Any, kind: str, axes: Axes) -> Drawn:
+def draw_on_axes(
+    declaration: Declaration, points: Sequence[Point], figure: Any, kind: str, axes: Axes
+) -> Drawn:
     if kind != "lines":
         raise ValueError(f"A figure of kind {kind!r} makes its own axes: leave out ax.")
     whole = axes.get_figure(root=True)
@@ -93,22 +95,24 @@ def draw_picture(
     picture = declaration.scenario_object.pictures[figure.picture]
     wide, high = picture.size
     drawn.figure.set_size_inches(width or wide, high * (width or wide) / wide)
-    chosen = [p for p in points if p.repeats and matches(parameters_of(declaration, p), figure.where)]
+    chosen = [
+        p for p in points if p.repeats and matches_where(point_parameters(declaration, p), figure.where)
+    ]
     if chosen:
         picture.draw(drawn.figure, chosen, declaration.seed)
-        speak(drawn.figure)
+        replace_label_names(drawn.figure)
         # Axes of a fixed shape get other ticks when they shrink: the layout is computed twice.
         drawn.figure.draw_without_rendering()
     else:
         drawn.figure.text(0.5, 0.5, "nothing has been measured here", ha="center", va="center")
 
 
-def speak(figure: Any) -> None:
+def replace_label_names(figure: Any) -> None:
     """Replace names in titles and legends of a picture by display names: k-NN for knn."""
     for axes in figure.axes:
-        axes.set_title(shown(axes.get_title()))
+        axes.set_title(display_text(axes.get_title()))
         for text in axes.get_legend().get_texts() if axes.get_legend() else ():
-            text.set_text(shown(text.get_text()))
+            text.set_text(display_text(text.get_text()))
 
 
 KINDS: dict[str, Callable[..., None]] = {

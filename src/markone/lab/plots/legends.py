@@ -12,16 +12,16 @@ from matplotlib.lines import Line2D
 from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
-from markone.lab.plots.drawn import Drawn
-from markone.lab.plots.style import DASHES, FILLS, MARKS, UPRIGHT
-from markone.lab.plots.wording import shown
+from markone.lab.plots.display_names import display_text
+from markone.lab.plots.drawn_figure import Drawn
+from markone.lab.plots.style import DASHES, DOTTED_LINE, FILLS, MARKS
 from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE
 
 FEW = 5  # most entries of a legend in a single-column figure
 REACH = 3  # free pixels around a legend
 
 
-def legend(
+def add_legend(
     drawn: Drawn,
     axes: Axes,
     figure: Any,
@@ -31,7 +31,7 @@ def legend(
     width: float | None,
 ) -> None:
     """Add a legend beside the axes of a wide figure; in a narrow one inside, or on top if it covers data."""
-    entries = handles(figure, labels, theories, places)
+    entries = legend_handles(figure, labels, theories, places)
     wide = width or (SINGLE if len(entries) <= FEW else DOUBLE)
     drawn.figure.set_size_inches(wide, wide * (0.72 if wide < 5 else 0.5))
     if not entries:
@@ -41,16 +41,16 @@ def legend(
         return
     inside = axes.legend(handles=entries)
     drawn.figure.draw_without_rendering()
-    if covers(inside, axes):
+    if covers_data(inside, axes):
         inside.remove()
-        columns = on_top(drawn, entries)
+        columns = add_legend_above(drawn, entries)
         lines = -(-len(entries) // columns)
         drawn.figure.set_size_inches(wide, wide * 0.72 + 0.14 * lines)
         # Smaller axes get other ticks, with longer numbers: the layout is computed twice.
         drawn.figure.draw_without_rendering()
 
 
-def on_top(drawn: Drawn, entries: Sequence[Line2D]) -> int:
+def add_legend_above(drawn: Drawn, entries: Sequence[Line2D]) -> int:
     """Add a legend above the axes in as many columns as fit; return their number."""
     for columns in (3, 2, 1):
         made = drawn.figure.legend(handles=entries, loc="outside upper center", ncols=columns)
@@ -60,39 +60,45 @@ def on_top(drawn: Drawn, entries: Sequence[Line2D]) -> int:
     return columns
 
 
-def handles(
+def legend_handles(
     figure: Any, labels: Sequence[str], theories: Sequence[str], places: Sequence[str]
 ) -> list[Line2D]:
     """Entries for lines (colour, mark), measures (fill) and theories (dashes), not for their combinations."""
     entries = []
     if len(labels) > 1:
         entries += [
-            handle(label, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)]) for k, label in enumerate(labels)
+            legend_handle(label, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)])
+            for k, label in enumerate(labels)
         ]
     if len(figure.measures) > 1 and len(labels) > 1:
-        entries += [handle(m, GREY, "o", FILLS[k % len(FILLS)]) for k, m in enumerate(figure.measures)]
+        entries += [legend_handle(m, GREY, "o", FILLS[k % len(FILLS)]) for k, m in enumerate(figure.measures)]
     elif len(labels) == 1:
         entries += [
-            handle(m, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)]) for k, m in enumerate(figure.measures)
+            legend_handle(m, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)])
+            for k, m in enumerate(figure.measures)
         ]
     entries += [
-        Line2D([], [], color=GREY, linestyle=DASHES[k % 4], label=shown(title))
+        Line2D([], [], color=GREY, linestyle=DASHES[k % 4], label=display_text(title))
         for k, title in enumerate(theories)
     ]
-    return entries + [Line2D([], [], color=GREY, linestyle=UPRIGHT, label=shown(title)) for title in places]
+    return entries + [
+        Line2D([], [], color=GREY, linestyle=DOTTED_LINE, label=display_text(title)) for title in places
+    ]
 
 
-def handle(label: str, colour: str, marker: str, fill: Any = "full") -> Line2D:
-    return Line2D([], [], color=colour, marker=marker, fillstyle=fill, linestyle="none", label=shown(label))
+def legend_handle(label: str, colour: str, marker: str, fill: Any = "full") -> Line2D:
+    return Line2D(
+        [], [], color=colour, marker=marker, fillstyle=fill, linestyle="none", label=display_text(label)
+    )
 
 
-def covers(found: Legend, axes: Axes) -> bool:
+def covers_data(found: Legend, axes: Axes) -> bool:
     """True if the legend covers anything drawn."""
     box = found.get_window_extent().padded(REACH)
-    return any(crosses(path, marks, box) for path, marks in outlines(axes))
+    return any(path_crosses_box(path, marks, box) for path, marks in iterate_data_paths(axes))
 
 
-def outlines(axes: Axes) -> Iterator[tuple[Path, bool]]:
+def iterate_data_paths(axes: Axes) -> Iterator[tuple[Path, bool]]:
     """Paths of curves and bars in pixels, and True for marks without a line."""
     for line in axes.lines:
         yield line.get_transform().transform_path(line.get_path()), line.get_linestyle() == "None"
@@ -101,7 +107,7 @@ def outlines(axes: Axes) -> Iterator[tuple[Path, bool]]:
             yield collection.get_transform().transform_path(path), False
 
 
-def crosses(path: Path, marks: bool, box: Bbox) -> bool:
+def path_crosses_box(path: Path, marks: bool, box: Bbox) -> bool:
     vertices = np.asarray(path.vertices, dtype=np.float64)
     vertices = vertices[np.isfinite(vertices).all(axis=1)]
     if any(box.contains(float(x), float(y)) for x, y in vertices):

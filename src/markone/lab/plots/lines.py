@@ -13,16 +13,16 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from matplotlib.transforms import Transform, offset_copy
 from numpy.typing import NDArray
 
-from markone.lab.formatting import names
-from markone.lab.plots.drawn import Drawn, Series
-from markone.lab.plots.legends import handles, legend
+from markone.lab.deduplicate import sharing_key
+from markone.lab.formatting import format_keys
+from markone.lab.plots.display_names import display_text
+from markone.lab.plots.drawn_figure import Drawn, Series
+from markone.lab.plots.legends import add_legend, legend_handles
 from markone.lab.plots.marks import draw_marks
-from markone.lab.plots.style import DASHES, style
-from markone.lab.plots.wording import shown
-from markone.lab.sharing import decisive
-from markone.lab.statistics import Line, lines, numeric, without
+from markone.lab.plots.style import DASHES, line_style
+from markone.lab.statistics import Line, are_numbers, measured_lines, without_keys
 from markone.numerics.arrays import Floats
-from markone.numerics.text import number
+from markone.numerics.text import format_number
 from markone.show.drawing import COLOURS, GREY
 
 FINE = 160  # points of a theory line
@@ -43,49 +43,53 @@ def draw_lines(
     given: Axes | None = None,
 ) -> None:
     """Draw lines on new axes of a figure, whose size is set, or on the given axes."""
-    table = [lines(declaration, points, figure, measure) for measure in figure.measures]
-    labels = list(dict.fromkeys(names(line.keys) for row in table for line in row))
+    table = [measured_lines(declaration, points, figure, measure) for measure in figure.measures]
+    labels = list(dict.fromkeys(format_keys(line.keys) for row in table for line in row))
     axes = given or drawn.figure.add_subplot()
-    place = positions([x for row in table for line in row for x in line.x])
+    place = category_positions([x for row in table for line in row for x in line.x])
     for row in table:
         for line in row:
-            look = style(line, labels, figure.measures)
-            drawn.means.append(series(line))
+            look = line_style(line, labels, figure.measures)
+            drawn.means.append(line_series(line))
             most = max(MOST_MARKS // sum(map(len, table)), CROWD)
-            mark(axes, drawn.means[-1], place, look, dodged(axes, line, labels, row), most)
+            draw_error_bars(
+                axes, drawn.means[-1], place, look, shifted_transform(axes, line, labels, row), most
+            )
             drawn.lines.append(line)
-    drawn.remark = thinned(drawn.means)
+    drawn.remark = thinning_remark(drawn.means)
     theories = [declaration.scenario_object.theories[name] for name in figure.theory]
     for k, theory in enumerate(theories):
-        draw_theory(drawn, axes, declaration, points, figure, theory, DASHES[k % 4], labels)
-    dress(axes, figure, place, all(isinstance(x, int) for row in table for line in row for x in line.x))
+        draw_theory_lines(drawn, axes, declaration, points, figure, theory, DASHES[k % 4], labels)
+    label_line_axes(
+        axes, figure, place, all(isinstance(x, int) for row in table for line in row for x in line.x)
+    )
     draw_marks(drawn, axes, declaration, table, figure, labels)
     places = list(dict.fromkeys(place.title for place in drawn.marks))
     titles = [theory.title for theory in theories]
     if given is None:
-        legend(drawn, axes, figure, labels, titles, places, width)
-    elif entries := handles(figure, labels, titles, places):
+        add_legend(drawn, axes, figure, labels, titles, places, width)
+    elif entries := legend_handles(figure, labels, titles, places):
         axes.legend(handles=entries)
 
 
-def series(line: Line) -> Series:
-    intervals = np.array([estimate.shown() for estimate in line.estimates]).reshape(-1, 2)
+def line_series(line: Line) -> Series:
+    intervals = np.array([estimate.clipped_interval() for estimate in line.estimates]).reshape(-1, 2)
     mean = np.array([estimate.mean for estimate in line.estimates])
-    return Series(names(line.keys), line.measure, line.x, mean, intervals[:, 0], intervals[:, 1])
+    return Series(format_keys(line.keys), line.measure, line.x, mean, intervals[:, 0], intervals[:, 1])
 
 
-def thinned(means: Sequence[Series]) -> str:
+def thinning_remark(means: Sequence[Series]) -> str:
     """Sentence about points that are not drawn, or ""."""
     most, longest = max(MOST_MARKS // max(len(means), 1), CROWD), max((len(s.x) for s in means), default=0)
     return "" if longest <= most else f"Of {longest} points on a line {most} are drawn, evenly chosen."
 
 
-def evenly(n: int, most: int) -> NDArray[np.int64]:
+def evenly_spaced_indices(n: int, most: int) -> NDArray[np.int64]:
     """At most `most` of the numbers 0 .. n - 1, evenly spaced, with both ends."""
     return np.arange(n) if n <= most else np.rint(np.linspace(0, n - 1, most)).astype(np.int64)
 
 
-def mark(
+def draw_error_bars(
     axes: Axes,
     drawn: Series,
     place: dict[Any, float] | None,
@@ -95,7 +99,7 @@ def mark(
 ) -> None:
     assert drawn.low is not None
     assert drawn.high is not None
-    kept = evenly(len(drawn.x), most)
+    kept = evenly_spaced_indices(len(drawn.x), most)
     chosen = [drawn.x[k] for k in kept]
     x = [place[value] for value in chosen] if place else chosen
     mean, low, high = drawn.mean[kept], drawn.low[kept], drawn.high[kept]
@@ -110,26 +114,26 @@ def mark(
         artist.set_transform(where)  # after the axes limits were set from the data
 
 
-def dodged(axes: Axes, line: Line, labels: Sequence[str], row: Sequence[Line]) -> Transform:
+def shifted_transform(axes: Axes, line: Line, labels: Sequence[str], row: Sequence[Line]) -> Transform:
     """Transform that shifts the marks of a line by a part of a mark, so that none hides another; no shift
     where the marks are so dense that they form a line."""
     most = max(len(other.x) for other in row)
     if not 1 < len(row) <= MOST_DODGED or most > CROWDED:
         return axes.transData
-    which = labels.index(names(line.keys)) - (len(labels) - 1) / 2
+    which = labels.index(format_keys(line.keys)) - (len(labels) - 1) / 2
     unit = rcParams["lines.markersize"] / 3.6
     whole = axes.get_figure(root=True)
     return offset_copy(axes.transData, fig=whole, x=DODGE * which * unit, units="points")
 
 
-def positions(values: Sequence[Any]) -> dict[Any, float] | None:
+def category_positions(values: Sequence[Any]) -> dict[Any, float] | None:
     """Positions of strings on the axis; None for numbers."""
-    if numeric(values):
+    if are_numbers(values):
         return None
     return {value: float(k) for k, value in enumerate(dict.fromkeys(values))}
 
 
-def fine(values: Sequence[Any], logarithmic: bool) -> list[Any]:
+def theory_grid(values: Sequence[Any], logarithmic: bool) -> list[Any]:
     """Grid for theory that includes the measured x; integers remain integers."""
     low, high = min(values), max(values)
     spaced = np.geomspace if logarithmic and low > 0 else np.linspace
@@ -139,7 +143,7 @@ def fine(values: Sequence[Any], logarithmic: bool) -> list[Any]:
     return [float(x) for x in np.union1d(spaced(low, high, FINE), np.asarray(values, dtype=float))]
 
 
-def draw_theory(
+def draw_theory_lines(
     drawn: Drawn,
     axes: Axes,
     declaration: Any,
@@ -152,10 +156,10 @@ def draw_theory(
     """Draw theory for each line of marks in its colour; once in grey if it is the same for all."""
     curves = [
         curve
-        for line in lines(declaration, points, figure, theory.measure)
-        if numeric(line.x) and (curve := along(line, figure, theory, declaration.scenario_object))
+        for line in measured_lines(declaration, points, figure, theory.measure)
+        if are_numbers(line.x) and (curve := theory_series(line, figure, theory, declaration.scenario_object))
     ]
-    same = len(curves) > 1 and all(equal(curve.mean, curves[0].mean) for curve in curves)
+    same = len(curves) > 1 and all(equal_curves(curve.mean, curves[0].mean) for curve in curves)
     for curve in curves[:1] if same else curves:
         which = labels.index(curve.label) if curve.label in labels else 0
         colour = GREY if same or len(labels) == 1 else COLOURS[which % len(COLOURS)]
@@ -163,24 +167,26 @@ def draw_theory(
         drawn.theory.append(curve)
 
 
-def along(line: Line, figure: Any, theory: Any, scenario: Any = None) -> Series | None:
-    others = without(line.parameters[0], figure.x)
-    wanted = fine(line.x, bool(getattr(figure, "logx", False)))
+def theory_series(line: Line, figure: Any, theory: Any, scenario: Any = None) -> Series | None:
+    others = without_keys(line.parameters[0], figure.x)
+    wanted = theory_grid(line.x, bool(getattr(figure, "logx", False)))
     found: dict[Any, float] = {}
     for _ in range(1 + HALVINGS):
         found |= {x: float(theory.function({**others, figure.x: x})) for x in wanted}
         found = dict(sorted(found.items()))
         if getattr(scenario, "depends_on", None) is None:
-            wanted = jumps(list(found), np.array(list(found.values())))
+            wanted = jump_midpoints(list(found), np.array(list(found.values())))
         else:
-            wanted = steps(list(found), [decisive(scenario, {**others, figure.x: x}) for x in found])
+            wanted = step_midpoints(
+                list(found), [sharing_key(scenario, {**others, figure.x: x}) for x in found]
+            )
     values = np.array(list(found.values()))
     if not np.isfinite(values).any():
         return None
-    return Series(names(line.keys), theory.measure, list(found), values)
+    return Series(format_keys(line.keys), theory.measure, list(found), values)
 
 
-def jumps(x: Sequence[Any], y: Floats) -> list[float]:
+def jump_midpoints(x: Sequence[Any], y: Floats) -> list[float]:
     """Midpoints of the intervals in which theory jumps, to draw steps as such."""
     if all(isinstance(value, int) for value in x) or not np.isfinite(y).any():
         return []
@@ -188,7 +194,7 @@ def jumps(x: Sequence[Any], y: Floats) -> list[float]:
     return [(x[k] + x[k + 1]) / 2 for k in range(len(steep)) if steep[k]]
 
 
-def steps(x: Sequence[Any], decides: Sequence[str]) -> list[float]:
+def step_midpoints(x: Sequence[Any], decides: Sequence[str]) -> list[float]:
     """Midpoints of the intervals in which `depends_on` changes, to draw steps as such; none if the steps are
     finer than the grid."""
     changes = [k for k in range(len(x) - 1) if decides[k] != decides[k + 1]]
@@ -197,16 +203,16 @@ def steps(x: Sequence[Any], decides: Sequence[str]) -> list[float]:
     return [(x[k] + x[k + 1]) / 2 for k in changes]
 
 
-def equal(first: Floats, second: Floats) -> bool:
+def equal_curves(first: Floats, second: Floats) -> bool:
     return len(first) == len(second) and np.array_equal(first, second, equal_nan=True)
 
 
-def dress(axes: Axes, figure: Any, place: dict[Any, float] | None, whole: bool = False) -> None:
+def label_line_axes(axes: Axes, figure: Any, place: dict[Any, float] | None, whole: bool = False) -> None:
     """Set labels and ticks; `whole`: integer ticks on x."""
     ylabel = figure.ylabel or ", ".join(figure.measures)
-    axes.set(xlabel=shown(figure.xlabel or figure.x), ylabel=fill(shown(ylabel), LABEL_WIDTH))
+    axes.set(xlabel=display_text(figure.xlabel or figure.x), ylabel=fill(display_text(ylabel), LABEL_WIDTH))
     if place:
-        words = [shown(str(value)) for value in place]
+        words = [display_text(str(value)) for value in place]
         # Horizontal labels would overlap.
         slanted: dict[str, Any] = (
             {"rotation": 25, "ha": "right"} if sum(map(len, words)) > LABEL_WIDTH else {}
@@ -214,21 +220,21 @@ def dress(axes: Axes, figure: Any, place: dict[Any, float] | None, whole: bool =
         axes.set_xticks(list(place.values()), words, **slanted)
         axes.margins(x=0.15)
     elif getattr(figure, "logx", False):
-        logarithmic(axes, "x")
+        set_log_axis(axes, "x")
     elif whole:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if getattr(figure, "logy", False):
-        logarithmic(axes, "y")
+        set_log_axis(axes, "y")
 
 
-def logarithmic(axes: Axes, which: str) -> None:
+def set_log_axis(axes: Axes, which: str) -> None:
     """Set a log scale with ticks 0.1, 1, 10; over less than two decades also 0.2, 0.5, 2, 5, 20, ..."""
     axes.set(**{f"{which}scale": "log"})
     axis, (low, high) = getattr(axes, f"{which}axis"), getattr(axes, f"get_{which}lim")()
-    axis.set_major_formatter(FuncFormatter(lambda value, _: number(float(value), 6)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: format_number(float(value), 6)))
     if high < 100 * low:
         axis.set_minor_locator(LogLocator(subs=(2.0, 5.0)))
         axis.set_tick_params(which="minor", pad=5.0)  # level with the longer major ticks
-        axis.set_minor_formatter(FuncFormatter(lambda value, _: number(float(value), 6)))
+        axis.set_minor_formatter(FuncFormatter(lambda value, _: format_number(float(value), 6)))
     else:
         axis.set_minor_formatter(NullFormatter())

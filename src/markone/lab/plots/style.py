@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from markone.lab.formatting import names
+from markone.lab.formatting import format_keys
 from markone.lab.statistics import Line
 from markone.show.drawing import COLOURS
 
 MARKS = ["o", "s", "^", "D", "v", "P", "X", "<", ">"]
 FILLS = ["full", "none", "left", "top", "right", "bottom"]
 DASHES: list[Any] = ["-", "--", "-.", ":"]
-UPRIGHT: Any = (0, (1, 1.5))  # dotted: a mark on the x axis
+DOTTED_LINE: Any = (0, (1, 1.5))  # dotted: a mark on the x axis
 
 
-def style(line: Line, labels: Sequence[str], measures: Sequence[str]) -> dict[str, Any]:
+def line_style(line: Line, labels: Sequence[str], measures: Sequence[str]) -> dict[str, Any]:
     """Style of a line: colour and marker by line, fill by measure; with one line all by measure."""
-    which, measure = labels.index(names(line.keys)), measures.index(line.measure)
+    which, measure = labels.index(format_keys(line.keys)), measures.index(line.measure)
     if len(labels) == 1:
         which, measure = measure, 0
     return {

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from markone.lab.agreement import Agreement
-from markone.lab.claims.judge import ClaimResult, decide
-from markone.lab.data_used import without_the_document
-from markone.lab.formatting import names, p_value
-from markone.lab.report.caveats import MOST, caveats
-from markone.lab.report.figures import ShownFigure, shown
-from markone.lab.report.tables import PrintedTable, printed
+from markone.lab.claims.judge import ClaimResult, decide_all_tests
+from markone.lab.data_used import drop_source_claims
+from markone.lab.formatting import format_keys, format_p_value
+from markone.lab.report.caveats import MOST, collect_caveats
+from markone.lab.report.figures import ShownFigure, draw_report_figure
+from markone.lab.report.tables import PrintedTable, report_table
 from markone.lab.report.toml_text import toml_text
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
-from markone.lab.statistics import lines
-from markone.numerics.text import count, number
+from markone.lab.statistics import measured_lines
+from markone.numerics.text import format_count, format_number
 from markone.show.page import PageTable
 
 
@@ -39,43 +39,51 @@ class Content:
     declaration: str
 
 
-def collect(declaration: Declaration, points: Sequence[Point], provenance: Mapping[str, Any]) -> Content:
+def collect_content(
+    declaration: Declaration, points: Sequence[Point], provenance: Mapping[str, Any]
+) -> Content:
     points = [point for point in points if point.repeats or point.failures]
-    claims, agreements = decide(declaration, points)
-    original, declaration = declaration, without_the_document(declaration)
+    claims, agreements = decide_all_tests(declaration, points)
+    original, declaration = declaration, drop_source_claims(declaration)
     measured = any(point.repeats for point in points)
-    remarks = caveats(original, points, agreements, claims, provenance)
+    remarks = collect_caveats(original, points, agreements, claims, provenance)
     return Content(
         name=declaration.name,
         title=declaration.title,
         caveats=remarks[:MOST],
         remarks=remarks[MOST:],
-        figures=[shown(declaration, points, figure) for figure in declaration.figures] if measured else [],
-        tables=[printed(declaration, points, table) for table in declaration.tables] if measured else [],
+        figures=[draw_report_figure(declaration, points, figure) for figure in declaration.figures]
+        if measured
+        else [],
+        tables=[report_table(declaration, points, table) for table in declaration.tables] if measured else [],
         claims=claims,
         agreement=agreement_table(agreements),
         notes=list(dict.fromkeys(f"{a.figure}, {a.theory}: {note}" for a in agreements for note in a.notes))
-        + silent(declaration, points, agreements),
-        rule=rule(claims, agreements),
-        provenance=PageTable(["", ""], [[k, words(value)] for k, value in provenance.items() if value != ""]),
+        + lines_without_theory(declaration, points, agreements),
+        rule=decision_rule(claims, agreements),
+        provenance=PageTable(
+            ["", ""], [[k, format_nested_value(value)] for k, value in provenance.items() if value != ""]
+        ),
         declaration=toml_text(original),
     )
 
 
-def rule(claims: Sequence[ClaimResult], agreements: Sequence[Agreement]) -> str:
+def decision_rule(claims: Sequence[ClaimResult], agreements: Sequence[Agreement]) -> str:
     """Paragraph on the decision rule."""
     tests = sum(claim.p == claim.p for claim in claims) + sum(a.p == a.p for a in agreements)
     if not tests:
         return ""
     return (
-        f"This report makes {count(tests, 'test')}; their p-values are adjusted together (Holm): the "
+        f"This report makes {format_count(tests, 'test')}; their p-values are adjusted together (Holm): the "
         "probability that any of them contradicts a true statement is at most 0.001. A claim holds if its "
         "intervals, at 95 % together, lie where it requires, and does not hold if its adjusted p is below "
         "0.001; otherwise it is undecided. “Equal” means within the margin given."
     )
 
 
-def silent(declaration: Declaration, points: Sequence[Point], agreements: Sequence[Agreement]) -> list[str]:
+def lines_without_theory(
+    declaration: Declaration, points: Sequence[Point], agreements: Sequence[Agreement]
+) -> list[str]:
     """Notes on lines of a figure without a theory."""
     found = []
     for figure in declaration.figures:
@@ -83,11 +91,11 @@ def silent(declaration: Declaration, points: Sequence[Point], agreements: Sequen
         for measure in {declaration.scenario_object.theories[name].measure for name in figure.theory}:
             rest = [
                 line
-                for line in lines(declaration, points, figure, measure)
+                for line in measured_lines(declaration, points, figure, measure)
                 if repr(line.keys) not in described
             ]
             if rest:
-                which = "; ".join(names(line.keys) or "all" for line in rest)
+                which = "; ".join(format_keys(line.keys) or "all" for line in rest)
                 found.append(f"{figure.name}, {measure}: there is no theory of {which} here.")
     return found
 
@@ -98,45 +106,51 @@ def agreement_table(agreements: Sequence[Agreement]) -> PageTable:
     rows = []
     for a in agreements:
         if a.kind != "prediction":
-            row = [a.figure, a.theory, names(a.keys) or "all", *kind_words(a), "–", "–", "–"]
-            rows.append([*row, size(a), p_value(a.adjusted)])
+            row = [a.figure, a.theory, format_keys(a.keys) or "all", *kind_cells(a), "–", "–", "–"]
+            rows.append([*row, format_largest_distance(a), format_p_value(a.adjusted)])
             continue
         for keys, chi in a.per_line if len(a.per_line) > 1 else []:
-            rows.append([a.figure, a.theory, names(keys), *chi_words(chi), "", "", "", "", ""])
-        row = [a.figure, a.theory, names(a.keys) or "all", *chi_words(a.plain), *shift_words(a)]
-        rows.append([*row, size(a), p_value(a.adjusted)])
+            rows.append([a.figure, a.theory, format_keys(keys), *chi_square_cells(chi), "", "", "", "", ""])
+        row = [
+            a.figure,
+            a.theory,
+            format_keys(a.keys) or "all",
+            *chi_square_cells(a.uncorrected_chi_square),
+            *size_correction_cells(a),
+        ]
+        rows.append([*row, format_largest_distance(a), format_p_value(a.adjusted)])
     return PageTable(header, rows)
 
 
-def size(a: Agreement) -> str:
+def format_largest_distance(a: Agreement) -> str:
     """Distance of the farthest point from theory, in the units of the figure."""
     if a.worst is None:
         return "–"
-    return f"{number(a.worst.value, 2)} at {number(a.worst.x)}"
+    return f"{format_number(a.worst.value, 2)} at {format_number(a.worst.x)}"
 
 
-def kind_words(a: Agreement) -> list[str]:
+def kind_cells(a: Agreement) -> list[str]:
     """Kind of theory, for a bound with the number of tested means, and its p-value."""
-    text = f"{a.kind}, {count(a.bound.points, 'point')}" if a.bound else a.kind
-    return [text, p_value(a.p)]
+    text = f"{a.kind}, {format_count(a.bound.points, 'point')}" if a.bound else a.kind
+    return [text, format_p_value(a.p)]
 
 
-def chi_words(chi: Any) -> list[str]:
-    return [f"{chi.value:.1f} / {chi.freedom}", p_value(chi.p)]
+def chi_square_cells(chi: Any) -> list[str]:
+    return [f"{chi.value:.1f} / {chi.freedom}", format_p_value(chi.p)]
 
 
-def shift_words(a: Agreement) -> list[str]:
+def size_correction_cells(a: Agreement) -> list[str]:
     if a.corrected is None:
         return ["–", "–", "–"]
     if not a.shifts:
-        return [*chi_words(a.corrected), "not separable"]
+        return [*chi_square_cells(a.corrected), "not separable"]
     low, high = min(shift.b for shift in a.shifts), max(shift.b for shift in a.shifts)
-    return [*chi_words(a.corrected), f"{low:.2g} … {high:.2g}" if len(a.shifts) > 1 else f"{low:.2g}"]
+    return [*chi_square_cells(a.corrected), f"{low:.2g} … {high:.2g}" if len(a.shifts) > 1 else f"{low:.2g}"]
 
 
-def words(value: Any) -> str:
+def format_nested_value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {words(part)}" for key, part in value.items() if part != "")
+        return ", ".join(f"{key} {format_nested_value(part)}" for key, part in value.items() if part != "")
     if isinstance(value, list | tuple | set):
-        return "; ".join(words(part) for part in value)
-    return number(value, 6)
+        return "; ".join(format_nested_value(part) for part in value)
+    return format_number(value, 6)

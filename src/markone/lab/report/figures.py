@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from markone.lab.formatting import names
-from markone.lab.plots.draw import draw
-from markone.lab.plots.drawn import Drawn
-from markone.lab.plots.lines import evenly
+from markone.lab.formatting import format_keys
+from markone.lab.plots.draw import draw_declared_figure
+from markone.lab.plots.drawn_figure import Drawn
+from markone.lab.plots.lines import evenly_spaced_indices
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
-from markone.lab.statistics import Line, lines
-from markone.numerics.text import number
+from markone.lab.statistics import Line, measured_lines
+from markone.numerics.text import format_number
 from markone.show.page import PageTable
 
 MOST_ROWS = 800  # of the table of a figure
@@ -29,16 +29,16 @@ class ShownFigure:
     table: PageTable
 
 
-def shown(declaration: Declaration, points: Sequence[Point], figure: Any) -> ShownFigure:
-    drawn = draw(declaration, points, figure)
+def draw_report_figure(declaration: Declaration, points: Sequence[Point], figure: Any) -> ShownFigure:
+    drawn = draw_declared_figure(declaration, points, figure)
     if getattr(figure, "kind", None) == "picture":
         caption, table = picture_caption(declaration, figure), PageTable([], [])
     else:
         caption = curves_caption(declaration, figure)
         measured = drawn.lines or [
-            line for m in figure.measures for line in lines(declaration, points, figure, m)
+            line for m in figure.measures for line in measured_lines(declaration, points, figure, m)
         ]
-        table, left_out = means(figure, measured)
+        table, left_out = means_table(figure, measured)
         caption += left_out
     caption += f" {drawn.remark}" if drawn.remark else ""
     return ShownFigure(figure.name, caption, drawn, table)
@@ -46,7 +46,7 @@ def shown(declaration: Declaration, points: Sequence[Point], figure: Any) -> Sho
 
 def picture_caption(declaration: Declaration, figure: Any) -> str:
     title = declaration.scenario_object.pictures[figure.picture].title.rstrip(".")
-    return f"{title} ({names(figure.where)})." if figure.where else f"{title}."
+    return f"{title} ({format_keys(figure.where)})." if figure.where else f"{title}."
 
 
 def curves_caption(declaration: Declaration, figure: Any) -> str:
@@ -62,13 +62,16 @@ def curves_caption(declaration: Declaration, figure: Any) -> str:
     return caption
 
 
-def means(figure: Any, columns: Sequence[Line]) -> tuple[PageTable, str]:
+def means_table(figure: Any, columns: Sequence[Line]) -> tuple[PageTable, str]:
     """One row per x, one column per line and measure; and a sentence if rows are left out."""
-    header = [figure.x, *(", ".join(filter(None, [line.measure, names(line.keys)])) for line in columns)]
+    header = [
+        figure.x,
+        *(", ".join(filter(None, [line.measure, format_keys(line.keys)])) for line in columns),
+    ]
     every = dict.fromkeys(x for line in columns for x in line.x)
     numbers = all(isinstance(x, int | float) for x in every)
     order = sorted(every) if numbers else list(every)
-    cells = {order[k]: ["–"] * len(columns) for k in evenly(len(order), MOST_ROWS)}
+    cells = {order[k]: ["–"] * len(columns) for k in evenly_spaced_indices(len(order), MOST_ROWS)}
     for k, line in enumerate(columns):
         for x, estimate in zip(line.x, line.estimates, strict=True):
             if x in cells:
@@ -78,4 +81,4 @@ def means(figure: Any, columns: Sequence[Line]) -> tuple[PageTable, str]:
         if len(order) > MOST_ROWS
         else ""
     )
-    return PageTable(header, [[number(x, 8), *row] for x, row in cells.items()]), remark
+    return PageTable(header, [[format_number(x, 8), *row] for x, row in cells.items()]), remark

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from markone.lab.plots.drawn import rendered, save
-from markone.lab.report.content import Content, collect
+from markone.lab.plots.drawn_figure import rendered_bytes, save_formats
+from markone.lab.report.content import Content, collect_content
 from markone.lab.report.figures import ShownFigure
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.numerics.files import staged_folder
-from markone.show.page import PageFigure, PageTable, inline_svg, render
+from markone.show.page import PageFigure, PageTable, inline_svg, render_page
 
 PAGE = "report.html"
 # The beginning of an HTML tag; "p < 0.01" is none.
@@ -29,7 +29,7 @@ class Written:
     figures: list[Path]
 
 
-def write(
+def write_report(
     declaration: Declaration,
     points: Sequence[Point],
     provenance: Mapping[str, Any],
@@ -41,52 +41,54 @@ def write(
     All files are written before the first is moved into place, so that they belong to one report.
     """
     folder = Path(folder)
-    content = collect(declaration, points, provenance)
+    content = collect_content(declaration, points, provenance)
     html = folder / page
     markdown = html.with_suffix(".md")
     with staged_folder(folder) as stage:
-        made = [path for shown in content.figures for path in save(shown.drawn, stage / "figures")]
-        (stage / html.name).write_text(as_html(content), encoding="utf-8")
-        (stage / markdown.name).write_text(as_markdown(content), encoding="utf-8")
+        made = [path for shown in content.figures for path in save_formats(shown.drawn, stage / "figures")]
+        (stage / html.name).write_text(report_html(content), encoding="utf-8")
+        (stage / markdown.name).write_text(report_markdown(content), encoding="utf-8")
     return Written(html, markdown, [folder / path.relative_to(stage) for path in made])
 
 
-def as_html(content: Content) -> str:
+def report_html(content: Content) -> str:
     """HTML page with inline figures, without requests and scripts."""
-    return render(TEMPLATE, content=content, figures=[on_the_page(shown) for shown in content.figures])
+    return render_page(
+        TEMPLATE, content=content, figures=[inline_page_figure(shown) for shown in content.figures]
+    )
 
 
-def on_the_page(shown: ShownFigure) -> PageFigure:
-    svg, width = rendered(shown.drawn, "svg").decode(), shown.drawn.figure.get_figwidth()
+def inline_page_figure(shown: ShownFigure) -> PageFigure:
+    svg, width = rendered_bytes(shown.drawn, "svg").decode(), shown.drawn.figure.get_figwidth()
     return PageFigure(
         shown.name, shown.caption, inline_svg(svg, shown.name, shown.caption, width), shown.table
     )
 
 
-def as_markdown(content: Content) -> str:
+def report_markdown(content: Content) -> str:
     """Markdown that refers to the figure files; HTML tags in texts are escaped."""
-    return TAG.sub("&lt;", in_markdown(content)) + declared(content.declaration)
+    return TAG.sub("&lt;", markdown_body(content)) + declaration_block(content.declaration)
 
 
-def declared(text: str) -> str:
+def declaration_block(text: str) -> str:
     """The declaration in a code fence longer than any in it."""
     fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`{3,}", text))])
     return f"\n\n## Declaration\n\n{fence}toml\n{text}{fence}\n"
 
 
-def in_markdown(content: Content) -> str:
+def markdown_body(content: Content) -> str:
     parts = [f"# {content.title}", "## Read this first", "\n".join(f"- {line}" for line in content.caveats)]
     if content.figures:
         parts.append("## Figures")
     for shown in content.figures:
         parts += [f"![{shown.name}](figures/{shown.name}.svg)", shown.caption]
-        parts += [table(shown.table)] if shown.table.rows else []
+        parts += [markdown_table(shown.table)] if shown.table.rows else []
     if content.tables:
         parts.append("## Tables")
     for printed in content.tables:
-        parts += [f"**{printed.name}**: {printed.caption}", table(printed.table)]
+        parts += [f"**{printed.name}**: {printed.caption}", markdown_table(printed.table)]
     if content.agreement.rows:
-        parts += ["## Simulation against theory", table(content.agreement)]
+        parts += ["## Simulation against theory", markdown_table(content.agreement)]
         parts += ["\n".join(f"- {note}" for note in content.notes)] if content.notes else []
     if content.claims:
         parts += ["## Claims", *([content.rule] if content.rule else [])]
@@ -94,14 +96,14 @@ def in_markdown(content: Content) -> str:
     if content.remarks:
         parts += ["## Further remarks", "\n".join(f"- {line}" for line in content.remarks)]
     if content.provenance.rows:
-        parts += ["## Provenance", table(content.provenance)]
+        parts += ["## Provenance", markdown_table(content.provenance)]
     return "\n\n".join(parts)
 
 
-def table(content: PageTable) -> str:
+def markdown_table(content: PageTable) -> str:
     rows = [content.header, ["---"] * len(content.header), *content.rows]
-    return "\n".join("| " + " | ".join(cell(text) for text in row) + " |" for row in rows)
+    return "\n".join("| " + " | ".join(markdown_cell(text) for text in row) + " |" for row in rows)
 
 
-def cell(text: str) -> str:
+def markdown_cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.formatting import column_label, names
+from markone.lab.formatting import column_label, format_keys
 from markone.lab.scenario import Point
-from markone.lab.schema import Declaration, TableSpec, matches
-from markone.lab.statistics import Estimate, estimates_of, parameters_of
-from markone.numerics.text import number
+from markone.lab.schema import Declaration, TableSpec, matches_where
+from markone.lab.statistics import Estimate, estimate_points, point_parameters
+from markone.numerics.text import format_number
 from markone.show.page import PageTable
 
 GAP = "–"
@@ -60,14 +60,16 @@ class FilledTable:
     average: bool
 
 
-def printed(declaration: Declaration, points: Sequence[Point], table: TableSpec) -> PrintedTable:
-    return PrintedTable(table.name, caption(table), as_text(fill(declaration, points, table), table))
+def report_table(declaration: Declaration, points: Sequence[Point], table: TableSpec) -> PrintedTable:
+    return PrintedTable(
+        table.name, table_caption(table), format_table(fill_table(declaration, points, table), table)
+    )
 
 
-def fill(declaration: Declaration, points: Sequence[Point], table: TableSpec) -> FilledTable:
+def fill_table(declaration: Declaration, points: Sequence[Point], table: TableSpec) -> FilledTable:
     """Compute a table, rows and groups in the order of the points; other axes that vary are row keys too."""
-    chosen = [p for p in points if matches(parameters_of(declaration, p), table.where)]
-    parameters = [parameters_of(declaration, point) for point in chosen]
+    chosen = [p for p in points if matches_where(point_parameters(declaration, p), table.where)]
+    parameters = [point_parameters(declaration, point) for point in chosen]
     varying = [key for key in declaration.grid if len({repr(row[key]) for row in parameters}) > 1]
     keys = list(dict.fromkeys([*table.rows, *(key for key in varying if key not in table.across)]))
     rows = list(dict.fromkeys(tuple(row[key] for key in keys) for row in parameters))
@@ -76,64 +78,66 @@ def fill(declaration: Declaration, points: Sequence[Point], table: TableSpec) ->
     for group, measure in product(groups, table.columns):
         found = {}
         for row, estimate in zip(
-            parameters, estimates_of(chosen, measure, declaration.scenario_object), strict=True
+            parameters, estimate_points(chosen, measure, declaration.scenario_object), strict=True
         ):
             if tuple(row[key] for key in table.across) == group:
-                found[tuple(row[key] for key in keys)] = cell(estimate, table.show)
+                found[tuple(row[key] for key in keys)] = estimate_cell(estimate, table.show)
         label = column_label(dict(zip(table.across, group, strict=True)), measure, len(table.columns))
         cells = [found.get(row, Cell(np.nan, np.nan)) for row in rows]
         columns.append(TableColumn(label, cells, table.published.get(label, [])))
     return FilledTable(keys, rows, columns, table.average and len(rows) > 1)
 
 
-def cell(estimate: Estimate, show: str) -> Cell:
+def estimate_cell(estimate: Estimate, show: str) -> Cell:
     if estimate.n == 0:
         return Cell(np.nan, np.nan)
     spread = estimate.error * (estimate.n**0.5 if show == "mean_sd" else 1.0)
     return Cell(estimate.mean, np.nan if show == "mean" else spread)
 
 
-def average(cells: Sequence[Cell], show: str) -> Cell:
+def average_cells(cells: Sequence[Cell], show: str) -> Cell:
     """Mean over the rows, NaN if one is missing; with its error for independent rows, or mean deviation."""
     means, spreads = np.array([c.mean for c in cells]), np.array([c.spread for c in cells])
     together = float(np.mean(spreads) if show == "mean_sd" else np.sqrt(np.sum(spreads**2)) / len(cells))
     return Cell(float(np.mean(means)), together)
 
 
-def as_text(filled: FilledTable, table: TableSpec) -> PageTable:
+def format_table(filled: FilledTable, table: TableSpec) -> PageTable:
     """Header and rows as text."""
-    header, body = list(filled.keys), [[number(value, 8) for value in row] for row in filled.rows]
+    header, body = list(filled.keys), [[format_number(value, 8) for value in row] for row in filled.rows]
     if filled.average:
         body.append(["average", *[""] * (len(filled.keys) - 1)])
     for column in filled.columns:
-        cells = [*column.cells, *([average(column.cells, table.show)] if filled.average else [])]
+        cells = [*column.cells, *([average_cells(column.cells, table.show)] if filled.average else [])]
         header.append(column.label)
-        add(body, [text(c, table.digits) for c in cells])
+        append_table_column(body, [format_cell(c, table.digits) for c in cells])
         if column.published:
             header.append(f"{column.label}, published")
-            add(body, [plain(value, table.digits) for value in column.published])
+            append_table_column(body, [format_decimals(value, table.digits) for value in column.published])
     return PageTable(header, body)
 
 
-def add(body: list[list[str]], column: Sequence[str]) -> None:
+def append_table_column(body: list[list[str]], column: Sequence[str]) -> None:
     """Append a column to the rows; a column that is too short leaves gaps."""
     for k, row in enumerate(body):
         row.append(column[k] if k < len(column) else GAP)
 
 
-def text(c: Cell, digits: int) -> str:
-    return plain(c.mean, digits) + (f" ± {plain(c.spread, digits)}" if np.isfinite(c.spread) else "")
+def format_cell(c: Cell, digits: int) -> str:
+    return format_decimals(c.mean, digits) + (
+        f" ± {format_decimals(c.spread, digits)}" if np.isfinite(c.spread) else ""
+    )
 
 
-def plain(value: float, digits: int) -> str:
+def format_decimals(value: float, digits: int) -> str:
     """Number with `digits` decimals; from 1e7 on with an exponent."""
     if not np.isfinite(value):
         return GAP
     return f"{value:.{digits}f}" if abs(value) < 1e7 else f"{value:.{digits}e}"
 
 
-def caption(table: TableSpec) -> str:
+def table_caption(table: TableSpec) -> str:
     parts = [table.title.rstrip(".") + "." if table.title else "", MEANINGS[table.show]]
     parts.append(f"Published: {table.source.rstrip('.')}." if table.published else "")
-    parts.append(f"Only {names(table.where)}." if table.where else "")
+    parts.append(f"Only {format_keys(table.where)}." if table.where else "")
     return " ".join(filter(None, parts))

@@ -31,17 +31,17 @@ CLAIM = ["text", "measure", "where", "expect"]
 
 
 def toml_text(declaration: Any) -> str:
-    parts = [fields(declaration, HEAD)]
+    parts = [toml_fields(declaration, HEAD)]
     for section in ("grid", "fixed"):
         if values := getattr(declaration, section):
             parts.append([f"[{section}]", *(f"{toml_key(k)} = {toml_value(v)}" for k, v in values.items())])
-    parts += [["[[figure]]", *fields(figure, FIGURE)] for figure in declaration.figures]
-    parts += [["[[table]]", *fields(table, TABLE)] for table in declaration.tables]
-    parts += [["[[claim]]", *fields(claim, CLAIM)] for claim in declaration.claims]
+    parts += [["[[figure]]", *toml_fields(figure, FIGURE)] for figure in declaration.figures]
+    parts += [["[[table]]", *toml_fields(table, TABLE)] for table in declaration.tables]
+    parts += [["[[claim]]", *toml_fields(claim, CLAIM)] for claim in declaration.claims]
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
-def fields(thing: Any, keys: list[str]) -> list[str]:
+def toml_fields(thing: Any, keys: list[str]) -> list[str]:
     pairs = [(key, getattr(thing, key, None)) for key in keys]
     return [
         f"{key} = {toml_value(value)}" for key, value in pairs if value or (value == 0 and value is not False)

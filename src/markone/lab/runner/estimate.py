@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from markone.lab.done_blocks import Ints
-from markone.lab.runner.worker import sentence
+from markone.lab.runner.worker import exception_message
 from markone.lab.scenario import Scenario
 from markone.lab.survey import Survey
 from markone.numerics.arrays import Floats
-from markone.numerics.freed_memory import give_back
+from markone.numerics.memory_release import release_freed_memory
 
 Clock = Callable[[], float]
 Size = tuple[tuple[str, Any], ...]
@@ -40,12 +40,12 @@ class TimeEstimate:
     sizes: Mapping[Size, float]
 
 
-def grid_points(declared: int, found: TimeEstimate) -> str:
+def describe_grid_size(declared: int, found: TimeEstimate) -> str:
     """Text such as "2804 grid points, 582 of them different"."""
     return f"{declared} grid points" + (f", {found.points} of them different" * (found.points < declared))
 
 
-def sizes(declaration: Any, number: Ints) -> tuple[list[Size], Ints]:
+def problem_sizes(declaration: Any, number: Ints) -> tuple[list[Size], Ints]:
     """Problem sizes, which determine the speed: all parameters but the real-valued ones (alpha, noise,
     rates); and the index of the size of each point."""
     # alpha = [1, 2] is real-valued too.
@@ -60,10 +60,12 @@ def sizes(declaration: Any, number: Ints) -> tuple[list[Size], Ints]:
         which = which * len(code) + np.array([code[repr(v)] for v in kept], dtype=number.dtype)[place]
     there = np.bincount(which) > 0
     place = np.cumsum(there, dtype=number.dtype) - 1
-    return [named(k, known, declaration.fixed) for k in np.flatnonzero(there).tolist()], place[which]
+    return [decode_problem_size(k, known, declaration.fixed) for k in np.flatnonzero(there).tolist()], place[
+        which
+    ]
 
 
-def named(code: int, known: dict[str, list[Any]], fixed: Mapping[str, Any]) -> Size:
+def decode_problem_size(code: int, known: dict[str, list[Any]], fixed: Mapping[str, Any]) -> Size:
     """The size with this code."""
     own: dict[str, Any] = {}
     for key in reversed(known):
@@ -88,7 +90,7 @@ def seconds_per_unit(
         except Exception as error:
             # In a run it would be the outcome of a task.
             point = " ".join(f"{key}={value}" for key, value in parameters.items())
-            cause = " ".join(sentence(error).split())[:200]
+            cause = " ".join(exception_message(error).split())[:200]
             raise ValueError(f"A repeat of {scenario.name} with {point} fails: {cause}") from error
         return clock() - began
 
@@ -108,7 +110,7 @@ def seconds_per_unit(
     return found / (repeats * cost), spent + before + found
 
 
-def speeds(
+def measure_speeds(
     scenario: Scenario, middle: Mapping[Size, Any], seed: int, most: int, clock: Clock
 ) -> dict[Size, float]:
     """Seconds per unit of cost of each size, the cheapest first, within the budget; `middle` has a point of
@@ -127,10 +129,10 @@ def speeds(
     return found
 
 
-def by_size(declaration: Any, todo: Survey) -> tuple[list[Size], Floats, list[int]]:
+def cost_by_size(declaration: Any, todo: Survey) -> tuple[list[Size], Floats, list[int]]:
     """The sizes; the remaining and the largest cost of each; and the index of its middle point, which
     represents it: the first is often its cheapest."""
-    known, which = sizes(declaration, todo.number)
+    known, which = problem_sizes(declaration, todo.number)
     remaining = np.bincount(which, weights=todo.cost * todo.repeats)
     at_most = np.bincount(which, weights=todo.cost) * declaration.most_repeats
     ends = np.cumsum(np.bincount(which))
@@ -139,18 +141,20 @@ def by_size(declaration: Any, todo: Survey) -> tuple[list[Size], Floats, list[in
     return known, np.stack([remaining, at_most]), todo.number[middle].tolist()
 
 
-def estimate(declaration: Any, todo: Survey, clock: Clock = time.process_time) -> TimeEstimate:
+def estimate_run_time(declaration: Any, todo: Survey, clock: Clock = time.process_time) -> TimeEstimate:
     """Time of the remaining tasks, and of all rounds that the precision may require."""
-    known, cost, middle = by_size(declaration, todo)
-    declared, (_, tasks, repeats) = len(todo.number), todo.counts()
+    known, cost, middle = cost_by_size(declaration, todo)
+    declared, (_, tasks, repeats) = len(todo.number), todo.total_counts()
     # For a million points these are the largest arrays, and the timed runs need memory too.
     del todo
-    give_back()
+    release_freed_memory()
     # Sizes without remaining tasks are not timed.
     points = {
         key: declaration.point(k) for key, k, left in zip(known, middle, cost[0], strict=True) if left > 0
     }
-    speed = speeds(declaration.scenario_object, points, declaration.seed, declaration.most_repeats, clock)
+    speed = measure_speeds(
+        declaration.scenario_object, points, declaration.seed, declaration.most_repeats, clock
+    )
     rates = np.array([speed.get(key, 0.0) for key in known])
     seconds = float(rates @ cost[0])
     most = float(rates @ cost[1]) if declaration.precision else seconds

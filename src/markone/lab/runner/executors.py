@@ -11,13 +11,13 @@ from multiprocessing import get_context
 from typing import Any
 
 from markone.lab.runner.threads import DaemonThreads
-from markone.lab.runner.worker import in_own_process
-from markone.numerics.lazily import needed
-from markone.numerics.text import no_such
+from markone.lab.runner.worker import initialize_worker
+from markone.numerics.lazy_import import require_module
+from markone.numerics.text import unknown_name_text
 
 
 @dataclass
-class Maker:
+class ExecutorFactory:
     """Factory of an executor, called again when the executor breaks.
 
     `workers()` counts those alive, None if unknown; `close` closes what `make` has opened. `own_process`:
@@ -34,56 +34,61 @@ class Maker:
         return self.make()
 
 
-def named(
+def executor_factory(
     backend: str, workers: int | None = None, scheduler: str | None = None, trusted: bool = False
-) -> Maker:
+) -> ExecutorFactory:
     """Factory by the name of a backend; `scheduler` and `trusted` are for Dask only."""
-    kinds = {"threads": threads, "processes": processes, "loky": loky, "mpi": mpi}
+    kinds = {
+        "threads": thread_workers,
+        "processes": process_workers,
+        "loky": loky_workers,
+        "mpi": mpi_workers,
+    }
     if backend == "dask":
-        return dask(scheduler, workers, trusted)
+        return dask_workers(scheduler, workers, trusted)
     if backend not in kinds:
-        raise ValueError(no_such("backend", backend, [*kinds, "dask"]))
+        raise ValueError(unknown_name_text("backend", backend, [*kinds, "dask"]))
     if scheduler:
         raise ValueError(f"--scheduler {scheduler} needs --backend dask, not {backend}.")
     return kinds[backend](workers)
 
 
-def cores() -> int:
+def count_cores() -> int:
     """Number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def threads(n: int | None = None) -> Maker:
+def thread_workers(n: int | None = None) -> ExecutorFactory:
     """Threads: the cheapest workers on one machine, since the compiled loops release the GIL."""
-    count = whole(n)
-    return Maker("threads", lambda: DaemonThreads(count), lambda: count)
+    count = validate_worker_count(n)
+    return ExecutorFactory("threads", lambda: DaemonThreads(count), lambda: count)
 
 
-def processes(n: int | None = None) -> Maker:
+def process_workers(n: int | None = None) -> ExecutorFactory:
     """Processes with new interpreters: a task that crashes does not affect the others."""
-    count = whole(n)
+    count = validate_worker_count(n)
 
     def make() -> Executor:
-        return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=in_own_process)
+        return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=initialize_worker)
 
-    return Maker("processes", make, lambda: count, own_process=True)
+    return ExecutorFactory("processes", make, lambda: count, own_process=True)
 
 
-def loky(n: int | None = None) -> Maker:
+def loky_workers(n: int | None = None) -> ExecutorFactory:
     """joblib's process pool."""
-    count = whole(n)
-    module = needed("loky", "loky")
+    count = validate_worker_count(n)
+    module = require_module("loky", "loky")
 
     def make() -> Executor:
-        executor: Executor = module.ProcessPoolExecutor(count, initializer=in_own_process)
+        executor: Executor = module.ProcessPoolExecutor(count, initializer=initialize_worker)
         return executor
 
-    return Maker("loky", make, lambda: count, own_process=True)
+    return ExecutorFactory("loky", make, lambda: count, own_process=True)
 
 
-def mpi(n: int | None = None) -> Maker:
+def mpi_workers(n: int | None = None) -> ExecutorFactory:
     """MPI workers; `mpiexec -n 65 python -m mpi4py.futures -m markone run ...` has 64."""
-    futures = needed("mpi4py.futures", "mpi")
+    futures = require_module("mpi4py.futures", "mpi")
     try:
         others = import_module("mpi4py.MPI").COMM_WORLD.Get_size() - 1
     except (ImportError, RuntimeError) as error:
@@ -100,21 +105,21 @@ def mpi(n: int | None = None) -> Maker:
         executor: Executor = futures.MPIPoolExecutor(max_workers=n)
         return executor
 
-    return Maker("mpi", make, lambda: others if n is None else min(n, others))
+    return ExecutorFactory("mpi", make, lambda: others if n is None else min(n, others))
 
 
-def dask(where: Any = None, n: int | None = None, trusted: bool = False) -> Maker:
+def dask_workers(where: Any = None, n: int | None = None, trusted: bool = False) -> ExecutorFactory:
     """Dask workers. `where` is the address of a scheduler, a Client that stays open, or None: a cluster of n
     processes on this machine, closed at the end. A scheduler on a network must use TLS (tls://...), unless
     the network is `trusted`: without TLS anyone with access to it can run any code on all workers and here.
     """
-    distributed = needed("distributed", "dask")
-    if isinstance(where, str) and not trusted and not private(where):
+    distributed = require_module("distributed", "dask")
+    if isinstance(where, str) and not trusted and not is_private_address(where):
         raise ValueError(
             f"The scheduler {where} is on a network, without TLS: anyone with access to it can run any code, "
             "here too. Use tls://..., or --trust-network if the network is private."
         )
-    count = whole(n)
+    count = validate_worker_count(n)
     opened: list[Any] = [] if where is None or isinstance(where, str) else [where]
     owned = not opened
 
@@ -122,7 +127,7 @@ def dask(where: Any = None, n: int | None = None, trusted: bool = False) -> Make
         if owned and opened and opened[0].status != "running":
             close()
         if not opened:
-            opened.append(connect(distributed, where, count))
+            opened.append(connect_dask_client(distributed, where, count))
         executor: Executor = opened[0].get_executor(pure=False)
         return executor
 
@@ -131,10 +136,12 @@ def dask(where: Any = None, n: int | None = None, trusted: bool = False) -> Make
             with suppress(Exception):
                 opened.pop().close()
 
-    return Maker("dask", make, lambda: alive(opened[0]) if opened else count, close, own_process=True)
+    return ExecutorFactory(
+        "dask", make, lambda: count_dask_threads(opened[0]) if opened else count, close, own_process=True
+    )
 
 
-def private(address: str) -> bool:
+def is_private_address(address: str) -> bool:
     """True if the address is encrypted or on this machine."""
     protocol, _, host = address.rpartition("://")
     name = host.rpartition(":")[0].strip("[]") or host
@@ -146,7 +153,7 @@ def private(address: str) -> bool:
         return False
 
 
-def connect(distributed: Any, where: str | None, count: int) -> Any:
+def connect_dask_client(distributed: Any, where: str | None, count: int) -> Any:
     if where is not None:
         return distributed.Client(where, set_as_default=False)
     return distributed.Client(
@@ -159,7 +166,7 @@ def connect(distributed: Any, where: str | None, count: int) -> Any:
     )
 
 
-def alive(client: Any) -> int:
+def count_dask_threads(client: Any) -> int:
     """Number of threads of all connected workers; 0 if the scheduler does not answer."""
     try:
         return int(sum(client.nthreads().values())) if client.status == "running" else 0
@@ -167,9 +174,9 @@ def alive(client: Any) -> int:
         return 0
 
 
-def whole(n: int | None) -> int:
+def validate_worker_count(n: int | None) -> int:
     if n is None:
-        return cores()
+        return count_cores()
     if int(n) != n or n < 1:
         raise ValueError(f"The number of workers must be a whole number, at least 1, not {n}.")
     return int(n)

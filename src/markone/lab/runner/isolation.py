@@ -9,18 +9,18 @@ from dataclasses import replace
 from typing import Any
 
 from markone.lab.runner import limits
-from markone.lab.runner.executors import cores, processes
-from markone.lab.runner.worker import Terms, work
+from markone.lab.runner.executors import count_cores, process_workers
+from markone.lab.runner.worker import Terms, run_task
 from markone.lab.tasks import Task, TaskOutcome
 
 TermsOf = Callable[[Task], Terms]
 
 
-class LoneProcess:
+class IsolatedProcess:
     """One process for one task at a time, replaced when it ends."""
 
-    def __init__(self, work: Callable[..., Any] = work) -> None:
-        self.make, self.work = processes(1), work
+    def __init__(self, work: Callable[..., Any] = run_task) -> None:
+        self.make, self.work = process_workers(1), work
         self.executor: Executor = self.make()
         self.task: Task | None = None
         self.terms, self.began = Terms(), 0.0
@@ -35,20 +35,20 @@ class LoneProcess:
             return future.result()
         except (Exception, CancelledError) as error:
             seconds = time.monotonic() - self.began
-            ended(self.executor)
+            shut_down_executor(self.executor)
             self.executor = self.make()
             late = seconds >= self.terms.seconds
             text = f"The task ends its process, also when it runs alone. {error}"
-            text = limits.told(self.terms.seconds) if late else text
+            text = limits.time_limit_message(self.terms.seconds) if late else text
             return TaskOutcome(seconds=seconds, error=text, ended=True)
 
 
-def run_alone(
-    suspects: deque[Task], terms_of: TermsOf, work: Callable[..., Any] = work
+def run_isolated(
+    suspects: deque[Task], terms_of: TermsOf, work: Callable[..., Any] = run_task
 ) -> Iterator[tuple[Task, TaskOutcome]]:
     """Run suspects in parallel, each in its own process."""
-    free = [LoneProcess(work) for _ in range(min(len(suspects), cores()))]
-    busy: dict[Future[TaskOutcome], LoneProcess] = {}
+    free = [IsolatedProcess(work) for _ in range(min(len(suspects), count_cores()))]
+    busy: dict[Future[TaskOutcome], IsolatedProcess] = {}
     try:
         while suspects or busy:
             while suspects and free:
@@ -61,13 +61,13 @@ def run_alone(
                 yield process.task, process.outcome(future)
     except BaseException:
         for process in [*free, *busy.values()]:
-            ended(process.executor, at_once=True)
+            shut_down_executor(process.executor, at_once=True)
         raise
     for process in free:
-        ended(process.executor)
+        shut_down_executor(process.executor)
 
 
-def ended(executor: Any, at_once: bool = False) -> None:
+def shut_down_executor(executor: Any, at_once: bool = False) -> None:
     """Shut down an executor without waiting; `at_once` also terminates its processes."""
     processes = list((getattr(executor, "_processes", None) or {}).values())
     for process in processes if at_once else ():

@@ -9,9 +9,9 @@ from typing import Any
 
 from markone.errors import ForeignCode, WorkersLost
 from markone.lab.runner import limits
-from markone.lab.runner.isolation import TermsOf, ended, run_alone
-from markone.lab.runner.liveness import LOOK, Liveness
-from markone.lab.runner.worker import Terms, sentence, work
+from markone.lab.runner.isolation import TermsOf, run_isolated, shut_down_executor
+from markone.lab.runner.worker import Terms, exception_message, run_task
+from markone.lab.runner.worker_monitor import CHECK_SECONDS, WorkerMonitor
 from markone.lab.tasks import Task, TaskOutcome
 
 # Breaks of the pool during a task after which the task is a suspect.
@@ -33,7 +33,7 @@ class Pool:
         source: Iterable[Task] = (),
         terms_of: TermsOf = lambda task: Terms(),
         begin: Callable[[list[Task]], None] = lambda tasks: None,
-        work: Callable[..., Any] = work,
+        work: Callable[..., Any] = run_task,
     ) -> None:
         self.work = work
         self.make, self.stall, self.terms_of, self.begin = make, stall, terms_of, begin
@@ -47,7 +47,7 @@ class Pool:
         self.fruitless = self.stuck = 0
         self.shortest = inf
         self.executor: Executor | None = None
-        self.liveness = Liveness(make, stall)
+        self.liveness = WorkerMonitor(make, stall)
 
     def put(self, tasks: Iterable[Task]) -> None:
         self.queue.extend(tasks)
@@ -58,31 +58,33 @@ class Pool:
     def results(self) -> Iterator[tuple[Task, TaskOutcome]]:
         while True:
             if self.suspects and not self.flight:
-                yield from run_alone(self.suspects, self.terms_of, self.work)
+                yield from run_isolated(self.suspects, self.terms_of, self.work)
                 continue
-            self._fill()
+            self._submit_tasks()
             if self.flight:
-                ready, _ = wait(self.flight, timeout=min(LOOK, self.shortest), return_when=FIRST_COMPLETED)
+                ready, _ = wait(
+                    self.flight, timeout=min(CHECK_SECONDS, self.shortest), return_when=FIRST_COMPLETED
+                )
                 self.liveness.look(self.executor, bool(ready))
-                yield from self._collect(ready)
-                yield from self._late()
+                yield from self._collect_outcomes(ready)
+                yield from self._overdue_outcomes()
             elif self.aside:
                 self.suspects, self.aside = self.aside, deque()
             elif not (self.queue or self.suspects):
                 return
 
-    def _late(self) -> Iterator[tuple[Task, TaskOutcome]]:
+    def _overdue_outcomes(self) -> Iterator[tuple[Task, TaskOutcome]]:
         """Give up overdue tasks of threads, which cannot be ended, and start a new thread for each."""
-        names = set() if self.own_process else set(limits.overdue())
+        names = set() if self.own_process else set(limits.overdue_tasks())
         for future, task in list(self.flight.items()) if names else ():
             if task.id in names and not future.done():
                 del self.flight[future]
                 self.stuck += 1
                 getattr(self.executor, "add_thread", lambda: None)()
                 seconds = self.terms_of(task).seconds
-                yield task, TaskOutcome(seconds=seconds, error=limits.told(seconds), ended=True)
+                yield task, TaskOutcome(seconds=seconds, error=limits.time_limit_message(seconds), ended=True)
 
-    def _collect(self, ready: set[Future[TaskOutcome]]) -> Iterator[tuple[Task, TaskOutcome]]:
+    def _collect_outcomes(self, ready: set[Future[TaskOutcome]]) -> Iterator[tuple[Task, TaskOutcome]]:
         cause: BaseException | None = None
         for future in ready:
             task = self.flight.pop(future)
@@ -90,21 +92,21 @@ class Pool:
                 outcome = future.result()
             except (BrokenExecutor, CancelledError) as error:
                 cause = error
-                self._strike(task)
+                self._record_break(task)
             except (AttributeError, ImportError, TypeError) as error:
                 # The same code can unpickle all tasks.
                 raise ForeignCode("A worker", f"which cannot read its task: {error}") from error
             except Exception:
                 # Errors of the task itself are outcomes; this is Dask's KilledWorker, or a lost result.
-                self._strike(task)
+                self._record_break(task)
             else:
-                self._same_code(task, outcome)
+                self._require_same_code(task, outcome)
                 self.fruitless = 0
                 yield task, outcome
         if cause and self.executor is not None:
-            yield from self._rebuild(cause)
+            yield from self._collect_broken(cause)
 
-    def _same_code(self, task: Task, outcome: TaskOutcome) -> None:
+    def _require_same_code(self, task: Task, outcome: TaskOutcome) -> None:
         """Raise if the outcome was computed by other code."""
         required, given = self.terms_of(task).code, getattr(outcome, "code", "")
         if required and given != required:
@@ -112,19 +114,19 @@ class Pool:
                 f"The worker {outcome.worker}", f"markone {given or 'of an older version'}", required
             )
 
-    def _strike(self, task: Task) -> None:
+    def _record_break(self, task: Task) -> None:
         self.strikes[task.id] += 1
         if self.strikes[task.id] >= STRIKES:
             self.suspects.append(task)
         else:
             self.queue.appendleft(task)
 
-    def _fill(self) -> None:
+    def _submit_tasks(self) -> None:
         """Submit new tasks, but none while suspects wait: they run when the pool is empty."""
-        new = self._next()
+        new = self._next_tasks()
         if not new:
             return
-        executor = self._running()
+        executor = self._current_executor()
         if not self.own_process:
             self.begin(list(new))
         while new:
@@ -137,14 +139,14 @@ class Pool:
                 # It has just broken: the running futures will fail, or it is rebuilt here.
                 self.queue.extendleft([*reversed(new), task])
                 if not self.flight:
-                    self._discard()
-                    self._fruitless(error)
+                    self._discard_executor()
+                    self._check_worker_start(error)
                 return
 
-    def _next(self) -> deque[Task]:
+    def _next_tasks(self) -> deque[Task]:
         """As many tasks as fit into the window."""
         new: deque[Task] = deque()
-        free = 0 if self.suspects else self.liveness.window - len(self.flight)
+        free = 0 if self.suspects else self.liveness.window_size - len(self.flight)
         while len(new) < free:
             task = self.queue.popleft() if self.queue else next(self.source, None)
             if task is None:
@@ -152,53 +154,53 @@ class Pool:
             new.append(task)
         return new
 
-    def _running(self) -> Executor:
+    def _current_executor(self) -> Executor:
         if self.executor is None:
             try:
                 self.executor = self.make()
             except OSError as error:
-                raise WorkersLost(f"The workers cannot be reached: {sentence(error)}") from error
+                raise WorkersLost(f"The workers cannot be reached: {exception_message(error)}") from error
             self.liveness.start(self.executor)
         return self.executor
 
-    def _rebuild(self, cause: BaseException) -> Iterator[tuple[Task, TaskOutcome]]:
+    def _collect_broken(self, cause: BaseException) -> Iterator[tuple[Task, TaskOutcome]]:
         """Collect all futures of a broken pool, some with results, and discard its executor."""
-        self._discard()
+        self._discard_executor()
         while self.flight:
-            ready, rest = wait(self.flight, timeout=LOOK, return_when=FIRST_COMPLETED)
-            yield from self._collect(ready)
+            ready, rest = wait(self.flight, timeout=CHECK_SECONDS, return_when=FIRST_COMPLETED)
+            yield from self._collect_outcomes(ready)
             for future in rest if not ready else ():
                 future.cancel()
-                self._strike(self.flight.pop(future))
-        self._fruitless(cause)
+                self._record_break(self.flight.pop(future))
+        self._check_worker_start(cause)
 
-    def _fruitless(self, cause: BaseException) -> None:
+    def _check_worker_start(self, cause: BaseException) -> None:
         """After repeated breaks without any result check that a worker can start at all."""
         self.fruitless += 1
         if self.fruitless <= 2 * STRIKES:
             return
         try:
-            self._running().submit(int).result(timeout=max(self.stall, 60.0))
+            self._current_executor().submit(int).result(timeout=max(self.stall, 60.0))
             self.fruitless = 0
         except (Exception, CancelledError):
-            raise WorkersLost(f"All workers die at their start: {sentence(cause)}") from cause
+            raise WorkersLost(f"All workers die at their start: {exception_message(cause)}") from cause
 
-    def finished(self) -> Iterator[tuple[Task, TaskOutcome]]:
+    def completed_outcomes(self) -> Iterator[tuple[Task, TaskOutcome]]:
         """Completed outcomes that were not yet yielded, to be stored after an interrupt."""
         for future, task in self.flight.items():
             if future.done() and not future.cancelled() and future.exception() is None:
                 yield task, future.result()
 
-    def _discard(self) -> None:
+    def _discard_executor(self) -> None:
         if self.executor is not None:
-            ended(self.executor)
+            shut_down_executor(self.executor)
             self.executor = None
 
     def close(self, at_once: bool = False) -> None:
         executor, self.executor = self.executor, None
         with suppress(Exception):
             if at_once:
-                ended(executor, at_once)
+                shut_down_executor(executor, at_once)
             elif executor is not None:
                 executor.shutdown(wait=not self.stuck)
         with suppress(Exception):

@@ -25,7 +25,7 @@ class Pace:
     def __post_init__(self) -> None:
         self.began = self.clock()
 
-    def note(self, done: int, total: int) -> None:
+    def record_progress(self, done: int, total: int) -> None:
         if self.first is None:
             self.first = max(done - 1, 0)
         self.done, self.total = done, total
@@ -53,7 +53,7 @@ class Pace:
         }
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Duration as text: '41 s', '12 min', '3 h 20 min', '5 days'; '?' if unknown."""
     if seconds != seconds or seconds == float("inf"):
         return "?"
@@ -67,27 +67,32 @@ def duration(seconds: float) -> str:
     return f"{minutes / 1440:.1f} days"
 
 
-def lines(title: str, out: TextIO, pace: Pace, every: float = EVERY, as_json: bool = False) -> Report:
+def progress_lines(
+    title: str, out: TextIO, pace: Pace, every: float = EVERY, as_json: bool = False
+) -> Report:
     """Callback that prints a line every `every` seconds and at the end, plain or as a JSON object."""
     last = pace.seconds
 
     def report(done: int, total: int, task: Any) -> None:
         nonlocal last
-        pace.note(done, total)
+        pace.record_progress(done, total)
         if done < total and pace.seconds - last < every:
             return
         last = pace.seconds
         if as_json:
             text = json.dumps({"event": "progress", "experiment": title, **pace.facts()})
         else:
-            text = f"{title}: {done} of {total} tasks, {pace.rate:.3g} tasks/s, {duration(pace.left)} left"
+            text = (
+                f"{title}: {done} of {total} tasks, {pace.rate:.3g} tasks/s, "
+                f"{format_duration(pace.left)} left"
+            )
         print(text, file=out, flush=True)
 
     return report
 
 
 @contextmanager
-def bar(title: str, pace: Pace) -> Iterator[Report]:
+def progress_bar(title: str, pace: Pace) -> Iterator[Report]:
     """Callback that updates a rich bar with rate and remaining time."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -101,29 +106,29 @@ def bar(title: str, pace: Pace) -> Iterator[Report]:
         row = display.add_task(title, total=None, pace="")
 
         def report(done: int, total: int, task: Any) -> None:
-            pace.note(done, total)
-            text = f"{pace.rate:.3g} tasks/s, {duration(pace.left)} left"
+            pace.record_progress(done, total)
+            text = f"{pace.rate:.3g} tasks/s, {format_duration(pace.left)} left"
             display.update(row, completed=done, total=total, pace=text)
 
         yield report
 
 
-def in_a_notebook() -> bool:
+def is_in_notebook() -> bool:
     """True in a Jupyter notebook, where rich draws into the page; an IPython console is a terminal."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return type(shell).__name__ == "ZMQInteractiveShell"
 
 
 @contextmanager
-def watch(title: str, *, quiet: bool = False, as_json: bool = False) -> Iterator[Report]:
+def watch_progress(title: str, *, quiet: bool = False, as_json: bool = False) -> Iterator[Report]:
     """Callback for `run(..., progress=)`, chosen by the output: JSON, none, a bar or lines."""
     pace = Pace()
     if as_json:
-        yield lines(title, sys.stdout, pace, every=1.0, as_json=True)
+        yield progress_lines(title, sys.stdout, pace, every=1.0, as_json=True)
     elif quiet:
         yield lambda done, total, task: None
-    elif sys.stdout.isatty() or in_a_notebook():
-        with bar(title, pace) as report:
+    elif sys.stdout.isatty() or is_in_notebook():
+        with progress_bar(title, pace) as report:
             yield report
     else:
-        yield lines(title, sys.stdout, pace)
+        yield progress_lines(title, sys.stdout, pace)

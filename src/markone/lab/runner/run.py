@@ -12,16 +12,16 @@ from itertools import groupby
 from threadpoolctl import threadpool_limits
 
 from markone.errors import RunInterrupted, StoreError
-from markone.lab.cpu_kinds import of_our_kind
-from markone.lab.runner.executors import threads
-from markone.lab.runner.limits import limit_of
+from markone.lab.cpu_kinds import reject_other_cpu
+from markone.lab.runner.executors import thread_workers
+from markone.lab.runner.limits import task_time_limit
 from markone.lab.runner.pool import Pool
 from markone.lab.runner.worker import Terms
 from markone.lab.schema import Declaration
-from markone.lab.store.provenance import identity
+from markone.lab.store.provenance import code_identity
 from markone.lab.store.results import Store
-from markone.lab.survey import count, not_too_many, remaining, survey
-from markone.lab.tasks import Done, Shard, Task, TaskOutcome, state_of
+from markone.lab.survey import check_task_count, count_tasks, iterate_remaining_tasks, survey_tasks
+from markone.lab.tasks import Done, Shard, Task, TaskOutcome, task_point_state
 
 # Seconds without a result after which a cluster without workers is an error.
 STALL = 120.0
@@ -42,7 +42,7 @@ class RunSummary:
 
 
 @dataclass
-class Ledger:
+class RunState:
     """Finished and open tasks during a run."""
 
     declaration: Declaration
@@ -56,17 +56,21 @@ class Ledger:
     alone: int = 0
 
     @property
-    def finished(self) -> Done:
+    def finished_blocks(self) -> Done:
         return self.store.done(self.declaration.precision_of)
 
-    def survey(self, shard: Shard | None = None) -> Iterator[Task]:
+    def plan_tasks(self, shard: Shard | None = None) -> Iterator[Task]:
         """Count finished and missing tasks, then yield the latter."""
-        found = survey(self.declaration, self.finished) if shard is None else None
-        counted = found.counts() if found else count(self.declaration, self.finished, shard)
+        found = survey_tasks(self.declaration, self.finished_blocks) if shard is None else None
+        counted = (
+            found.total_counts() if found else count_tasks(self.declaration, self.finished_blocks, shard)
+        )
         self.skipped, self.expected, _ = counted
-        return self.ask(remaining(self.declaration, self.finished, shard, found))
+        return self.register_tasks(
+            iterate_remaining_tasks(self.declaration, self.finished_blocks, shard, found)
+        )
 
-    def ask(self, new: Iterable[Task]) -> Iterator[Task]:
+    def register_tasks(self, new: Iterable[Task]) -> Iterator[Task]:
         """Yield the tasks; with a precision count the open ones of each point, whose next round needs all."""
         if not self.declaration.precision:
             yield from new
@@ -76,9 +80,9 @@ class Ledger:
             self.open[point] += len(block)
             yield from block
 
-    def enter(self, task: Task, outcome: TaskOutcome) -> list[Task]:
+    def store_outcome(self, task: Task, outcome: TaskOutcome) -> list[Task]:
         """Store an outcome, then return the tasks of the point's next round, if it needs one."""
-        outcome = of_our_kind(outcome)
+        outcome = reject_other_cpu(outcome)
         self.store.add(task, outcome)
         if outcome.error:
             self.failed += 1
@@ -92,12 +96,12 @@ class Ledger:
             self.failed_points.add(task.point)
         if self.open[task.point] or task.point in self.failed_points:
             return []
-        state = state_of(self.declaration, task, self.finished)
+        state = task_point_state(self.declaration, task, self.finished_blocks)
         self.expected += state.left
-        return list(self.ask(task.part(block) for block in state.missing()))
+        return list(self.register_tasks(task.with_block(block) for block in state.missing()))
 
     @property
-    def progress(self) -> tuple[int, int]:
+    def progress_counts(self) -> tuple[int, int]:
         return self.skipped + self.done + self.failed, self.skipped + self.expected
 
 
@@ -117,57 +121,57 @@ def run(
     million tasks are refused, unless `yes_really`.
     """
     began = time.monotonic()
-    ledger = Ledger(declaration, store)
-    todo = ledger.survey(shard)
+    ledger = RunState(declaration, store)
+    todo = ledger.plan_tasks(shard)
     if not yes_really:
-        not_too_many(declaration, ledger.expected)
-    store.declare(declaration, ledger.progress[1])
+        check_task_count(declaration, ledger.expected)
+    store.declare(declaration, ledger.progress_counts[1])
     if ledger.expected:
-        work_through(ledger, todo, make_executor or threads(), progress, stall)
-        store.declare(declaration, ledger.progress[1])
+        run_pool(ledger, todo, make_executor or thread_workers(), progress, stall)
+        store.declare(declaration, ledger.progress_counts[1])
     return RunSummary(ledger.done, ledger.failed, ledger.skipped, time.monotonic() - began, ledger.alone)
 
 
-def work_through(
-    ledger: Ledger,
+def run_pool(
+    ledger: RunState,
     todo: Iterator[Task],
     make_executor: Callable[[], Executor],
     progress: Progress | None,
     stall: float,
 ) -> None:
     own_process = getattr(make_executor, "own_process", False)
-    code = identity()
+    code = code_identity()
 
     def terms_of(task: Task) -> Terms:
-        return Terms(code, limit_of(ledger.declaration, task), own_process)
+        return Terms(code, task_time_limit(ledger.declaration, task), own_process)
 
-    pool = Pool(make_executor, stall, terms_of=terms_of, begin=ledger.store.begin)
-    pool.source = todo if own_process else set_apart(ledger, todo, pool)
+    pool = Pool(make_executor, stall, terms_of=terms_of, begin=ledger.store.mark_started)
+    pool.source = todo if own_process else separate_suspects(ledger, todo, pool)
     clean = False
     try:
         # For threads; worker processes do this themselves.
         with threadpool_limits(1):
             for task, outcome in pool.results():
-                pool.put(ledger.enter(task, outcome))
+                pool.put(ledger.store_outcome(task, outcome))
                 if progress:
-                    progress(*ledger.progress, task)
+                    progress(*ledger.progress_counts, task)
         clean = True
     except KeyboardInterrupt as stop:
-        for task, outcome in pool.finished():
-            ledger.enter(task, outcome)
+        for task, outcome in pool.completed_outcomes():
+            ledger.store_outcome(task, outcome)
         number = getattr(stop, "signal", signal.SIGINT)
-        raise RunInterrupted(ledger.skipped + ledger.done, ledger.progress[1], number) from None
+        raise RunInterrupted(ledger.skipped + ledger.done, ledger.progress_counts[1], number) from None
     finally:
         if not clean:
             with suppress(StoreError):
-                ledger.store.forget()
+                ledger.store.clear_started()
         pool.close(at_once=not clean)
 
 
-def set_apart(ledger: Ledger, todo: Iterator[Task], pool: Pool) -> Iterator[Task]:
+def separate_suspects(ledger: RunState, todo: Iterator[Task], pool: Pool) -> Iterator[Task]:
     """Yield all tasks but those that were running when an earlier run crashed: these are set aside, since
     they could end this process again."""
-    suspects = ledger.store.suspects()
+    suspects = ledger.store.suspect_tasks()
     for task in todo:
         if suspects and task.id in suspects:
             ledger.alone += 1

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 
-from markone.lab.places import checked_name
+from markone.lab.run_paths import validate_run_name
 
 # `exec` makes markone the batch process: it receives SLURM's signal and ends with its rows saved.
 SCRIPT = """\
@@ -27,7 +27,7 @@ exec markone run {experiment} --shard "$SLURM_ARRAY_TASK_ID/{shards}" --workers 
 """
 
 
-def script(
+def slurm_script(
     experiment: str,
     name: str,
     shards: int,
@@ -49,7 +49,7 @@ def script(
     minutes = max(1, round(60 * hours))
     return SCRIPT.format(
         experiment=shlex.quote(experiment),
-        name=checked_name(name),
+        name=validate_run_name(name),
         shards=shards,
         cores=cores,
         time=f"{minutes // 60:02d}:{minutes % 60:02d}:00",

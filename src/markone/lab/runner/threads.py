@@ -22,14 +22,14 @@ class DaemonThreads(Executor):
     def add_thread(self) -> None:
         """Start another thread, also to replace one that is stuck."""
         name = f"markone-{len(self._threads)}"
-        thread = Thread(target=self._serve, args=(self._jobs,), name=name, daemon=True)
+        thread = Thread(target=self._run_jobs, args=(self._jobs,), name=name, daemon=True)
         self._threads.append(thread)
         thread.start()
 
     @staticmethod
-    def _serve(jobs: "SimpleQueue[Job | None]") -> None:
+    def _run_jobs(jobs: "SimpleQueue[Job | None]") -> None:
         while (job := jobs.get()) is not None:
-            do(*job)
+            run_job(*job)
             # Release the last result before waiting for the next task.
             del job
         jobs.put(None)
@@ -55,7 +55,7 @@ class DaemonThreads(Executor):
             thread.join()
 
 
-def do(future: Future[Any], function: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
+def run_job(future: Future[Any], function: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
     if not future.set_running_or_notify_cancel():
         return
     try:

@@ -20,10 +20,10 @@ from markone.lab import own_code, scenarios
 from markone.lab.runner import limits
 from markone.lab.scenario import Scenario, Values
 from markone.lab.store import provenance
-from markone.lab.store.rows import clean
+from markone.lab.store.rows import clean_text
 from markone.lab.tasks import Task, TaskOutcome
 from markone.numerics import cpu
-from markone.numerics.threads import one_core
+from markone.numerics.threads import limit_to_one_core
 
 
 @dataclass(frozen=True)
@@ -41,37 +41,37 @@ class Terms:
 ANY_TERMS = Terms()
 
 
-def work(task: Task, terms: Terms = ANY_TERMS) -> TaskOutcome:
+def run_task(task: Task, terms: Terms = ANY_TERMS) -> TaskOutcome:
     """Run a task and return its outcome; an error of the scenario is stored with its message."""
     start = time.perf_counter()
-    worker, kind, code = f"{platform.node()}:{os.getpid()}", "", provenance.identity()
+    worker, kind, code = f"{platform.node()}:{os.getpid()}", "", provenance.code_identity()
     try:
         # First: it also loads every BLAS, whose threads can be limited only when it is loaded.
-        kind = cpu.kind()
-        if cpu.asked():
-            cpu.require_pinned()
+        kind = cpu.cpu_kind()
+        if cpu.portable_requested():
+            cpu.require_portable()
         if terms.code not in ("", code):
             # The pool compares the code of the outcome and stops the run.
             raise RuntimeError(f"The worker is markone {code}, but {terms.code} is required.")
-        own_code.require(task.code)
-        scenario = scenarios.find(task.scenario)
-        one_blas_thread()
-        with one_core(), limits.limited(task.id, terms.seconds, terms.own_process):
-            values = compute(scenario, task)
+        own_code.require_code_states(task.code)
+        scenario = scenarios.find_scenario(task.scenario)
+        limit_blas_threads()
+        with limit_to_one_core(), limits.limit_task_time(task.id, terms.seconds, terms.own_process):
+            values = compute_task_values(scenario, task)
     except BaseException as error:
         # Any exception of a scenario, also sys.exit(), becomes a row in the store and does not end the run.
-        if isinstance(error, KeyboardInterrupt) and at_the_keyboard():
+        if isinstance(error, KeyboardInterrupt) and receives_keyboard_interrupt():
             raise
-        return TaskOutcome({}, time.perf_counter() - start, worker, sentence(error), kind, code)
+        return TaskOutcome({}, time.perf_counter() - start, worker, exception_message(error), kind, code)
     return TaskOutcome(values, time.perf_counter() - start, worker, cpu=kind, code=code)
 
 
-def at_the_keyboard() -> bool:
+def receives_keyboard_interrupt() -> bool:
     """True in the main thread of the first process, the only one that receives Ctrl-C."""
     return parent_process() is None and current_thread() is main_thread()
 
 
-def compute(scenario: Scenario, task: Task) -> Values:
+def compute_task_values(scenario: Scenario, task: Task) -> Values:
     if scenario.version != task.version:
         raise RuntimeError(
             f"The worker has version {scenario.version} of the scenario {scenario.name}, but the task needs "
@@ -92,22 +92,22 @@ def compute(scenario: Scenario, task: Task) -> Values:
 
 
 @cache
-def one_blas_thread() -> None:
+def limit_blas_threads() -> None:
     """Limit BLAS to one thread for the rest of this process: more would oversubscribe the cores."""
     threadpool_limits(1)
 
 
-def in_own_process() -> None:
+def initialize_worker() -> None:
     """Initialize a worker process: it ignores Ctrl-C, which the parent handles, and ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Now, before a file can be edited: the hash is that of the loaded code.
-    provenance.identity()
+    provenance.code_identity()
     parent = parent_process()
     if parent is not None:
-        Thread(target=end_with, args=(parent,), daemon=True).start()
+        Thread(target=exit_with_parent, args=(parent,), daemon=True).start()
 
 
-def end_with(parent: Any) -> None:
+def exit_with_parent(parent: Any) -> None:
     try:
         parent.join()
     except ValueError:
@@ -117,8 +117,8 @@ def end_with(parent: Any) -> None:
     os._exit(1)
 
 
-def sentence(error: BaseException) -> str:
+def exception_message(error: BaseException) -> str:
     """Type and message of an exception, and the innermost line."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    return clean(f"{type(error).__name__}: {error}{where}")
+    return clean_text(f"{type(error).__name__}: {error}{where}")

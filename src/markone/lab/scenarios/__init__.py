@@ -19,25 +19,25 @@ from markone.lab.scenario import Scenario
 GROUP = "markone.scenarios"
 
 
-def find(name: str) -> Scenario:
+def find_scenario(name: str) -> Scenario:
     """Return the scenario of this name: one of markone/lab/scenarios, or a user's own."""
-    module = _homes(tuple(__path__)).get(name)
+    module = _scenario_modules(tuple(__path__)).get(name)
     if module is not None:
         found: Scenario = import_module(f"{__name__}.{module}").SCENARIO
         return found
     if name.endswith(".py"):
-        return own(name, f"{name.removesuffix('.py')}.SCENARIO")
-    if name in plugins():
-        own_code.trust(plugins()[name].module.split(".")[0])
-        return own(name, f"{plugins()[name].module}.{plugins()[name].attr}")
+        return load_own_scenario(name, f"{name.removesuffix('.py')}.SCENARIO")
+    if name in plugin_scenarios():
+        own_code.trust_package(plugin_scenarios()[name].module.split(".")[0])
+        return load_own_scenario(name, f"{plugin_scenarios()[name].module}.{plugin_scenarios()[name].attr}")
     if "." in name and all(part.isidentifier() for part in name.split(".")):
-        return own(name, name)
+        return load_own_scenario(name, name)
     raise ValueError(f"There is no scenario {name!r}.")
 
 
-def own(name: str, dotted: str) -> Scenario:
+def load_own_scenario(name: str, dotted: str) -> Scenario:
     """Load a user's scenario under the requested name, which workers use; its code is part of its tasks."""
-    found = own_code.found(dotted)
+    found = own_code.import_object(dotted)
     # A subclass of Scenario provides its fields itself.
     is_subclass = isinstance(found, type) and issubclass(found, Scenario)
     made = found() if is_subclass else found
@@ -46,24 +46,24 @@ def own(name: str, dotted: str) -> Scenario:
     package, inner = dotted.split(".")[0], made.code
 
     def code(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
-        return (own_code.state(package), *(inner(parameters) if inner else ()))
+        return (own_code.package_state(package), *(inner(parameters) if inner else ()))
 
     return replace(made, name=name, code=code)
 
 
-def names() -> list[str]:
+def scenario_names() -> list[str]:
     """Sorted names of all scenarios. None is imported: that would take seconds."""
-    return sorted({*_homes(tuple(__path__)), *plugins()})
+    return sorted({*_scenario_modules(tuple(__path__)), *plugin_scenarios()})
 
 
 @cache
-def plugins() -> dict[str, EntryPoint]:
+def plugin_scenarios() -> dict[str, EntryPoint]:
     """Scenarios of installed packages. Installing a package permits its code to run."""
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
 @cache
-def _homes(folders: Sequence[str]) -> dict[str, str]:
+def _scenario_modules(folders: Sequence[str]) -> dict[str, str]:
     """Map from scenario name to its module below this package."""
     found: dict[str, str] = {}
     for folder in map(Path, folders):

@@ -3,30 +3,30 @@
 import numpy as np
 
 from markone.lab.scenarios.rule import _separable
-from markone.lab.scenarios.rule._examples import examples
-from markone.lab.scenarios.storage import _storage
+from markone.lab.scenarios.rule._examples import draw_signed_examples
+from markone.lab.scenarios.storage import _one_set
 from markone.lab.scenarios.storage._lanes import SIDE_BY_SIDE
 from markone.lab.scenarios.storage._newton import decide_side_by_side
 from markone.lab.scenarios.storage._proofs import MOST_TERMS
 from markone.lab.scenarios.storage.single._decide import decide_one_by_one
 from markone.numerics.arrays import Floats
-from markone.perceptron.separation.proving import certify
+from markone.perceptron.separation.certify import certify_rows
 
 # From this N on, vectorising within one set is faster than over several sets (measured).
 ALONE_FROM = 28
 
 
-def separable(seed: int, start: int, stop: int, P: int, N: int, labels: int, noise: float) -> Floats:
+def separable_sets(seed: int, start: int, stop: int, P: int, N: int, labels: int, noise: float) -> Floats:
     """1 or 0, proven; NaN if the set is too large for the careful decision."""
-    out = _separable.separable(seed, start, stop, P, N, labels, noise)
+    out = _separable.decide_separable_block(seed, start, stop, P, N, labels, noise)
     for k in np.flatnonzero(np.isnan(out)):
         Z = np.empty((P, N))
-        examples(seed, N, P, start + int(k), labels, noise, Z)
-        out[k] = answer(Z)
+        draw_signed_examples(seed, N, P, start + int(k), labels, noise, Z)
+        out[k] = decide_carefully(Z)
     return np.asarray(out)
 
 
-def separate(seed: int, start: int, P: int, N: int, converged: Floats, out: Floats) -> None:
+def decide_storage_sets(seed: int, start: int, P: int, N: int, converged: Floats, out: Floats) -> None:
     """Fill `out` with the same for the sets of `storage`. A set that Rosenblatt has learned is separable: w
     is the proof. The others are decided in float32; those left open in float64, and finally carefully."""
     out[:] = 1.0
@@ -38,16 +38,16 @@ def separate(seed: int, start: int, P: int, N: int, converged: Floats, out: Floa
     left = np.flatnonzero(np.isnan(answers))
     if len(left):
         found = np.empty(len(left))
-        _storage.separate_one_by_one(seed, start + numbers[left], P, N, found)
+        _one_set.separate_one_by_one(seed, start + numbers[left], P, N, found)
         answers[left] = found
     out[numbers] = answers
     for k in np.flatnonzero(np.isnan(out)):
         Z, Y = np.empty((P, N), np.int32), np.empty((P, N))
-        _storage.one_set(seed, start + int(k), np.empty(1, np.uint64), Z, Y)
-        out[k] = answer(Y)
+        _one_set.draw_float_set(seed, start + int(k), np.empty(1, np.uint64), Z, Y)
+        out[k] = decide_carefully(Y)
 
 
-def answer(Z: Floats) -> float:
+def decide_carefully(Z: Floats) -> float:
     """1, 0 or NaN (open) for the rows Z = S xi."""
-    found = certify(Z, _separable.TOL, _separable.MAX_ITER)[0].separable
+    found = certify_rows(Z, _separable.TOL, _separable.MAX_ITER)[0].separable
     return np.nan if found is None else float(found)

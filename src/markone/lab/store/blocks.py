@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from markone.errors import StoreError
+from markone.lab.deduplicate import first_equal_points
 from markone.lab.done_blocks import NAMES, Blocks
-from markone.lab.expansion import NAME
+from markone.lab.expansion import NAME_BYTES
 from markone.lab.rounds import Block
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
-from markone.lab.sharing import firsts
 from markone.lab.store import point_rows
 from markone.lab.store.database import translate_errors
-from markone.lab.store.packing import RowValues, places_of, values_of
-from markone.lab.store.rows import SCAN, Query, StoredRow, damaged, scan
-from markone.lab.tasks import Task, code_of
+from markone.lab.store.packing import RowValues, measure_positions, unpack_row
+from markone.lab.store.rows import SCAN, Query, StoredRow, damage_message, scan_rows
+from markone.lab.tasks import Task, foreign_code_states
 from markone.numerics.arrays import Floats
 
 BLOCKS = "SELECT start, stop FROM attempts WHERE point = ? AND status = 'done'"
@@ -42,43 +42,43 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
 
     def __getitem__(self, point: str) -> dict[Block, Floats | None]:
         with translate_errors(self.path):
-            number = point_rows.find(self.execute, point)
-            found = self._found(point, number) if number is not None else {}
+            number = point_rows.find_point_id(self.execute, point)
+            found = self._read_blocks(point, number) if number is not None else {}
         if not found:
             raise KeyError(point)
         return found
 
-    def _found(self, point: str, number: int) -> dict[Block, Floats | None]:
+    def _read_blocks(self, point: str, number: int) -> dict[Block, Floats | None]:
         if self.measure is None:
             return dict.fromkeys(self.execute(BLOCKS, (number,)))
         query = f"{SCAN.replace('NOT INDEXED ', '')} WHERE a.point = ? AND status = 'done'"
         found = {}
-        for row, sound in scan(self.execute, query, (number,)):
+        for row, sound in scan_rows(self.execute, query, (number,)):
             if not sound or row.point != point:
-                raise StoreError(damaged(self.path))
-            found[row.start, row.stop] = values_of(row).get(self.measure)
+                raise StoreError(damage_message(self.path))
+            found[row.start, row.stop] = unpack_row(row).get(self.measure)
         return found
 
     def blocks(self) -> Blocks:
         """All finished blocks as arrays, without values."""
         with translate_errors(self.path):
-            (number,) = columns(self.execute("SELECT id FROM points ORDER BY point"), 1)
+            (number,) = integer_columns(self.execute("SELECT id FROM points ORDER BY point"), 1)
             head, tail, at = np.empty(len(number), np.uint64), np.empty(len(number), np.uint16), 0
-            for rows in chunks(self.execute("SELECT point FROM points ORDER BY point")):
-                if any(len(name) != NAME for (name,) in rows):
-                    raise StoreError(damaged(self.path))
+            for rows in iterate_chunks(self.execute("SELECT point FROM points ORDER BY point")):
+                if any(len(name) != NAME_BYTES for (name,) in rows):
+                    raise StoreError(damage_message(self.path))
                 names, end = np.frombuffer(b"".join(name for (name,) in rows), NAMES), at + len(rows)
                 head[at:end], tail[at:end], at = names["head"], names["tail"], end
-            point, start, stop = columns(self.execute(ALL_BLOCKS), 3)
+            point, start, stop = integer_columns(self.execute(ALL_BLOCKS), 3)
         if len(point) and point.max() > number.max(initial=-1):
-            raise StoreError(damaged(self.path))
+            raise StoreError(damage_message(self.path))
         return Blocks(head, tail, number, point, start, stop)
 
     def ends(self, point: str) -> list[NDArray[Any]]:
         """Arrays of start and stop of the blocks of one point."""
         with translate_errors(self.path):
-            number = point_rows.find(self.execute, point)
-            return columns(self.execute(BLOCKS, (-1 if number is None else number,)), 2)
+            number = point_rows.find_point_id(self.execute, point)
+            return integer_columns(self.execute(BLOCKS, (-1 if number is None else number,)), 2)
 
     def __iter__(self) -> Iterator[str]:
         return (point for (point,) in self.execute(POINTS).fetchall())
@@ -88,28 +88,31 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
         return sum(1 for _ in self)
 
 
-def chunks(cursor: Any) -> Iterator[list[Any]]:
+def iterate_chunks(cursor: Any) -> Iterator[list[Any]]:
     """Yield the rows of a cursor in batches, to save memory."""
     return iter(lambda: cursor.fetchmany(CHUNK), [])
 
 
-def columns(cursor: Any, n: int) -> list[NDArray[Any]]:
+def integer_columns(cursor: Any, n: int) -> list[NDArray[Any]]:
     """Integer columns of a query, in 32 bits where that is enough."""
     found: list[list[NDArray[Any]]] = [[np.zeros(0, np.int32)] for _ in range(n)]
-    for rows in chunks(cursor):
+    for rows in iterate_chunks(cursor):
         for column, values in zip(found, np.array(rows, dtype=np.int64).T, strict=True):
             small = np.abs(values).max() < 2**31
             column.append(values.astype(np.int32 if small else np.int64))
     return [np.concatenate(column) for column in found]
 
 
-def collect(rows: Iterable[StoredRow], declaration: Declaration) -> list[Point]:
+def collect_points(rows: Iterable[StoredRow], declaration: Declaration) -> list[Point]:
     """Assemble the declared points; other rows are ignored. Points with the same results as an earlier one
     have its values, and their own time."""
     scenario = declaration.scenario_object
     same = scenario.name, scenario.version
     declared = [
-        (Task(*same, parameters, declaration.seed, 0, 0, code_of(scenario, parameters)).point, parameters)
+        (
+            Task(*same, parameters, declaration.seed, 0, 0, foreign_code_states(scenario, parameters)).point,
+            parameters,
+        )
         for parameters in declaration.points()
     ]
     found: dict[str, list[StoredRow]] = {point: [] for point, _ in declared}
@@ -118,9 +121,9 @@ def collect(rows: Iterable[StoredRow], declaration: Declaration) -> list[Point]:
             found[row.point].append(row)
     names = {name: name for name in scenario.measures} | dict(scenario.former)
     most = declaration.most_repeats
-    first, points = firsts(declaration), list[Point]()
+    first, points = first_equal_points(declaration), list[Point]()
     for k, (point, parameters) in enumerate(declared):
-        own = assemble(found.pop(point), parameters, names, most)
+        own = assemble_point(found.pop(point), parameters, names, most)
         if first is not None and first[k] < k:
             shared = replace(
                 points[first[k]], parameters=parameters, seconds=own.seconds, failures=own.failures
@@ -131,7 +134,9 @@ def collect(rows: Iterable[StoredRow], declaration: Declaration) -> list[Point]:
     return points
 
 
-def assemble(rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[str, str], most: int) -> Point:
+def assemble_point(
+    rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[str, str], most: int
+) -> Point:
     """Assemble a point from its rows. Blocks may overlap, if the number of repeats was changed between two
     runs: their values are equal.
 
@@ -139,7 +144,7 @@ def assemble(rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[s
     """
     done = sorted((row for row in rows if row.status == "done"), key=lambda row: (row.start, row.stop))
     if len(done) == len(rows) == 1 and done[0].start == 0 and done[0].stop <= most and done[0].measures:
-        return of_one_block(done[0], parameters, names)
+        return point_of_one_block(done[0], parameters, names)
     length = min(most, max((row.stop for row in done), default=0))
     values = {name: np.full(length, np.nan) for name in names.values()}
     present = np.zeros(length, dtype=bool)
@@ -147,35 +152,37 @@ def assemble(rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[s
         if row.start < length:
             end = min(row.stop, length)
             present[row.start : end] = True
-            for name, data in values_of(row).items():
+            for name, data in unpack_row(row).items():
                 into = values.setdefault(names.get(name, name), np.full(length, np.nan))
                 into[row.start : end] = data[: end - row.start]
     seconds = sum(row.seconds for row in done if row.start < length)
     kept = {name: array[present] for name, array in values.items()}
     numbers = np.flatnonzero(present).astype(np.int64)
-    return Point(parameters, kept, len(numbers), float(seconds), failures(rows, done, most), numbers)
+    return Point(parameters, kept, len(numbers), float(seconds), last_failures(rows, done, most), numbers)
 
 
-def of_one_block(row: StoredRow, parameters: dict[str, Any], names: Mapping[str, str]) -> Point:
+def point_of_one_block(row: StoredRow, parameters: dict[str, Any], names: Mapping[str, str]) -> Point:
     """Point with one block, without copying its values."""
-    values = RowValues(*read_as(row.measures, tuple(names.items())), row.data, row.stop)
-    return Point(parameters, values, row.stop, row.seconds, [], counted_to(row.stop))
+    values = RowValues(*cached_measure_positions(row.measures, tuple(names.items())), row.data, row.stop)
+    return Point(parameters, values, row.stop, row.seconds, [], shared_repeat_numbers(row.stop))
 
 
 @lru_cache(maxsize=16)
-def read_as(stored: str, names: tuple[tuple[str, str], ...]) -> tuple[dict[str, int | None], bool]:
-    return places_of(stored, dict(names))
+def cached_measure_positions(
+    stored: str, names: tuple[tuple[str, str], ...]
+) -> tuple[dict[str, int | None], bool]:
+    return measure_positions(stored, dict(names))
 
 
 @lru_cache(maxsize=16)
-def counted_to(n: int) -> NDArray[np.int64]:
+def shared_repeat_numbers(n: int) -> NDArray[np.int64]:
     """0 .. n - 1, one read-only array shared by all points."""
     numbers = np.arange(n, dtype=np.int64)
     numbers.flags.writeable = False
     return numbers
 
 
-def failures(rows: list[StoredRow], done: list[StoredRow], most: int) -> list[str]:
+def last_failures(rows: list[StoredRow], done: list[StoredRow], most: int) -> list[str]:
     """The last error of each failed block that was not done since."""
     good = {(row.start, row.stop) for row in done}
     last = {(row.start, row.stop): row.error for row in rows if row.status == "failed" and row.start < most}

@@ -26,7 +26,7 @@ class Connection:
             if mode == "r":
                 self._connection = database.open_to_read(self.path)
                 return
-            self._lock = database.lock(self.path, wait)
+            self._lock = database.acquire_lock(self.path, wait)
             try:
                 self._connection = database.open_to_write(self.path)
             except BaseException:

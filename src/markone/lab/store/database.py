@@ -7,7 +7,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from markone.errors import StoreBusy, StoreError
-from markone.lab.store.sql_schema import MIGRATIONS, check, create_or_migrate, is_new, pragma
+from markone.lab.store.sql_schema import (
+    MIGRATIONS,
+    check_store_format,
+    create_or_migrate,
+    is_new_store,
+    read_pragma,
+)
 
 SENTENCES = {
     "SQLITE_FULL": "The disk of {path} is full. All saved results are safe: free some space and run the "
@@ -44,7 +50,7 @@ def translate_errors(path: Path) -> Iterator[None]:
         raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path)) from error
 
 
-def lock(path: Path, wait: float) -> sqlite3.Connection:
+def acquire_lock(path: Path, wait: float) -> sqlite3.Connection:
     """Acquire the write lock: an open transaction on a file beside the store, which the system releases when
     the process ends, and which does not block readers of the store."""
     beside = path.with_name(path.name + "-lock")
@@ -67,25 +73,25 @@ def open_to_write(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
     try:
         # Before anything is written: SQLite would extend a truncated file.
-        intact(connection, path)
+        check_file_length(connection, path)
         # A killed process loses nothing; a power cut at most the last tasks, which then run again.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        if not is_new(connection):
-            sound(connection, path)
-            keep_old(connection, path)
+        if not is_new_store(connection):
+            check_integrity(connection, path)
+            copy_old_store(connection, path)
         create_or_migrate(connection, str(path))
-        complete(connection, path)
+        check_row_count(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def keep_old(connection: sqlite3.Connection, path: Path) -> None:
+def copy_old_store(connection: sqlite3.Connection, path: Path) -> None:
     """Copy a store that is about to be migrated to results.sqlite.format-1 beside it."""
-    check(connection, str(path))
-    version = pragma(connection, "user_version")
+    check_store_format(connection, str(path))
+    version = read_pragma(connection, "user_version")
     if version not in MIGRATIONS:
         return
     # In full, once: migrated rows have checksums.
@@ -110,17 +116,17 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         # In a read-only folder SQLite cannot create its index file.
         connection = connect_to_read(path, "mode=ro&immutable=1")
     try:
-        check(connection, str(path))
-        intact(connection, path)
-        if pragma(connection, "user_version") in MIGRATIONS:
-            return as_of_today(connection, path)
+        check_store_format(connection, str(path))
+        check_file_length(connection, path)
+        if read_pragma(connection, "user_version") in MIGRATIONS:
+            return migrated_copy(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def as_of_today(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+def migrated_copy(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     """Migrated copy of a store of an older format, in a temporary file of SQLite."""
     copy = sqlite3.connect("", isolation_level=None)
     try:
@@ -143,21 +149,21 @@ def connect_to_read(path: Path, options: str) -> sqlite3.Connection:
     return connection
 
 
-def sound(connection: sqlite3.Connection, path: Path) -> None:
+def check_integrity(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))
 
 
-def complete(connection: sqlite3.Connection, path: Path) -> None:
+def check_row_count(connection: sqlite3.Connection, path: Path) -> None:
     """Raise unless there are as many rows as were written."""
     found = connection.execute("SELECT count(*) FROM attempts NOT INDEXED").fetchone()[0]
     if found != connection.execute("SELECT done + failed FROM tally").fetchone()[0]:
         raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))
 
 
-def intact(connection: sqlite3.Connection, path: Path) -> None:
+def check_file_length(connection: sqlite3.Connection, path: Path) -> None:
     """Raise if the file is shorter than its header states and there is no log with the rest."""
     log = path.with_name(path.name + "-wal")
-    pages = pragma(connection, "page_count") * pragma(connection, "page_size")
+    pages = read_pragma(connection, "page_count") * read_pragma(connection, "page_size")
     if path.stat().st_size < pages and not (log.is_file() and log.stat().st_size):
         raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))

@@ -11,23 +11,23 @@ import numpy as np
 from markone.lab.scenario import COUNT, Point
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
-from markone.numerics.files import harmless, staged
-from markone.numerics.lazily import needed
+from markone.numerics.files import escape_formula, staged_file
+from markone.numerics.lazy_import import require_module
 
 Writer = Callable[[Store, Declaration, Path], None]
 
 
-def export(store: Store, declaration: Declaration, path: str | Path) -> Path:
+def export_results(store: Store, declaration: Declaration, path: str | Path) -> Path:
     """Write one row per repeat (CSV, Parquet) or one axis per grid key (NetCDF); atomic."""
     path = Path(path)
     if path.suffix not in WRITERS:
         raise ValueError(f"{path.name} must end in {', '.join(WRITERS)}: the ending chooses the format.")
-    with staged(path) as part:
+    with staged_file(path) as part:
         WRITERS[path.suffix](store, declaration, part)
     return path
 
 
-def columns(points: list[Point]) -> dict[str, list[Any]]:
+def long_table(points: list[Point]) -> dict[str, list[Any]]:
     """Long table: parameters, repeat, measures."""
     table: dict[str, list[Any]] = {}
     for point in points:
@@ -39,33 +39,35 @@ def columns(points: list[Point]) -> dict[str, list[Any]]:
     return table
 
 
-def to_csv(store: Store, declaration: Declaration, path: Path) -> None:
+def export_csv(store: Store, declaration: Declaration, path: Path) -> None:
     """Write CSV; floats read back to the same bits."""
-    table = columns(store.points(declaration))
+    table = long_table(store.points(declaration))
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(map(harmless, table))
-        writer.writerows(map(harmless, row) for row in zip(*table.values(), strict=True))
+        writer.writerow(map(escape_formula, table))
+        writer.writerows(map(escape_formula, row) for row in zip(*table.values(), strict=True))
 
 
-def to_parquet(store: Store, declaration: Declaration, path: Path) -> None:
-    arrow = needed("pyarrow", "parquet")
-    table = arrow.table(columns(store.points(declaration)))
-    signed = {key: json.dumps(value) for key, value in about(declaration, store.provenance()).items()}
-    needed("pyarrow.parquet", "parquet").write_table(table.replace_schema_metadata(signed), path)
+def export_parquet(store: Store, declaration: Declaration, path: Path) -> None:
+    arrow = require_module("pyarrow", "parquet")
+    table = arrow.table(long_table(store.points(declaration)))
+    signed = {
+        key: json.dumps(value) for key, value in export_metadata(declaration, store.provenance()).items()
+    }
+    require_module("pyarrow.parquet", "parquet").write_table(table.replace_schema_metadata(signed), path)
 
 
-def to_netcdf(store: Store, declaration: Declaration, path: Path) -> None:
+def export_netcdf(store: Store, declaration: Declaration, path: Path) -> None:
     """Write NetCDF 3, which scipy can write."""
-    table = dataset(store.points(declaration), declaration, store.provenance())
+    table = xarray_dataset(store.points(declaration), declaration, store.provenance())
     table.to_netcdf(path, engine="scipy", format="NETCDF3_64BIT")
 
 
-def dataset(points: list[Point], declaration: Declaration, provenance: dict[str, Any]) -> Any:
+def xarray_dataset(points: list[Point], declaration: Declaration, provenance: dict[str, Any]) -> Any:
     """An xarray.Dataset with an axis per grid key and one of the repeats; NaN where a repeat is missing."""
-    xarray = needed("xarray", "netcdf")
+    xarray = require_module("xarray", "netcdf")
     most = max((int(point.numbers[-1]) + 1 for point in points if point.repeats), default=0)
-    grid = {key: axis(values) for key, values in declaration.grid.items()}
+    grid = {key: netcdf_axis(values) for key, values in declaration.grid.items()}
     shape = (*(len(values) for values in grid.values()), most)
     data = {}
     for name, title in declaration.scenario_object.measures.items():
@@ -73,18 +75,18 @@ def dataset(points: list[Point], declaration: Declaration, provenance: dict[str,
         for k, point in enumerate(points):
             block[k, point.numbers] = point.values[name]
         data[name] = ((*grid, COUNT), block.reshape(shape), {"long_name": title})
-    attributes = {key: json.dumps(value) for key, value in about(declaration, provenance).items()}
+    attributes = {key: json.dumps(value) for key, value in export_metadata(declaration, provenance).items()}
     coordinates = {**grid, COUNT: np.arange(most)}
     return xarray.Dataset(data, coordinates, attributes)
 
 
-def axis(values: list[Any]) -> list[Any]:
+def netcdf_axis(values: list[Any]) -> list[Any]:
     """Values of an axis with booleans as integers: NetCDF has no booleans."""
     return [int(value) if isinstance(value, bool) else value for value in values]
 
 
-def about(declaration: Declaration, provenance: dict[str, Any]) -> dict[str, Any]:
+def export_metadata(declaration: Declaration, provenance: dict[str, Any]) -> dict[str, Any]:
     return {"declaration": declaration.model_dump(mode="json"), "provenance": provenance}
 
 
-WRITERS: dict[str, Writer] = {".csv": to_csv, ".parquet": to_parquet, ".nc": to_netcdf}
+WRITERS: dict[str, Writer] = {".csv": export_csv, ".parquet": export_parquet, ".nc": export_netcdf}

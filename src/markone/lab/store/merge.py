@@ -8,9 +8,9 @@ from markone.errors import StoreError
 from markone.lab.schema import Declaration
 from markone.lab.store.point_rows import ALL, QUESTIONS, Descriptions
 from markone.lab.store.results import Store
-from markone.lab.store.rows import StoredRow, damaged, sound_rows
-from markone.lab.survey import remaining
-from markone.lab.tasks import describe, digest
+from markone.lab.store.rows import StoredRow, damage_message, iterate_verified_rows
+from markone.lab.survey import iterate_remaining_tasks
+from markone.lab.tasks import describe_task, hash_content
 
 CODES = "SELECT DISTINCT w.code FROM attempts AS a JOIN workers AS w ON w.id = a.worker WHERE w.code != ''"
 
@@ -24,7 +24,7 @@ class MergeReport:
     differing: list[str]
 
 
-def merge(
+def merge_stores(
     target: Store,
     sources: Iterable[str | Path],
     declaration: Declaration | None = None,
@@ -36,21 +36,21 @@ def merge(
     """
     paths = list(sources)
     if not other_code:
-        of_one_code(target, paths)
+        require_one_code(target, paths)
     added, differing = 0, []
     for path in paths:
         with Store(path, "r") as source:
-            new, other = copy(target, source)
+            new, other = copy_store_rows(target, source)
             added += new
             differing += other
     missing: list[str] = []
     if declaration is not None:
         known = target.done(declaration.precision_of)
-        missing = [describe(task) for task in remaining(declaration, known)]
+        missing = [describe_task(task) for task in iterate_remaining_tasks(declaration, known)]
     return MergeReport(added, missing, differing)
 
 
-def of_one_code(target: Store, paths: list[str | Path]) -> None:
+def require_one_code(target: Store, paths: list[str | Path]) -> None:
     """Raise if the stores were computed by different code; rows without a recorded code are accepted."""
     found = {code: target.path for (code,) in target.rows(CODES)}
     for path in paths:
@@ -64,7 +64,7 @@ def of_one_code(target: Store, paths: list[str | Path]) -> None:
         )
 
 
-def copy(target: Store, source: Store) -> tuple[int, list[str]]:
+def copy_store_rows(target: Store, source: Store) -> tuple[int, list[str]]:
     """Copy the rows of a source in one transaction; return their number and the tasks that differ."""
     described = Descriptions(source.rows(QUESTIONS), source.rows(ALL))
     known = target.done()
@@ -80,23 +80,23 @@ def copy(target: Store, source: Store) -> tuple[int, list[str]]:
     with target.transaction():
         for entry in source.rows("SELECT digest, name, text, total, added FROM declarations"):
             target.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", entry)
-        for row in sound_rows(source.execute, source.path):
+        for row in iterate_verified_rows(source.execute, source.path):
             if (row.start, row.stop) in known.get(row.point, {}):
-                if row.status == "done" and not target.has(row):
-                    task = digest([row.point, row.start, row.stop])
+                if row.status == "done" and not target.has_same_values(row):
+                    task = hash_content([row.point, row.start, row.stop])
                     name, _, parameters, _ = described[row.point] or ("?",) * 4
                     differing.append(f"task {task} ({name} {parameters}) in {source.path}")
                 continue
             if row.status == "failed" and (row.point, row.start, row.stop, row.finished) in failed:
                 continue
             if not described[row.point]:
-                raise StoreError(damaged(source.path))
-            signed = replace(row, session=session_of(target, source, row, sessions))
-            added += target.enter(signed, described[row.point]) and row.status == "done"
+                raise StoreError(damage_message(source.path))
+            signed = replace(row, session=copy_session(target, source, row, sessions))
+            added += target.insert_row(signed, described[row.point]) and row.status == "done"
     return added, differing
 
 
-def session_of(target: Store, source: Store, row: StoredRow, sessions: dict[int, int]) -> int:
+def copy_session(target: Store, source: Store, row: StoredRow, sessions: dict[int, int]) -> int:
     """Id in the target of the process that wrote a row, inserted with its first row."""
     if row.session not in sessions:
         signed = source.rows("SELECT started, code FROM sessions WHERE id = ?", (row.session,))

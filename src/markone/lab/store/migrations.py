@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from markone.lab.store.rows import Origin, Query, StoredRow, insert, number
+from markone.lab.store.rows import Origin, Query, StoredRow, enter_shared_row, insert_attempt
 
 OLD = ("points", "attempts", "results", "cpus")
 HIDDEN = [f"TRIGGER {name}_{table}" for name in ("keep", "hold") for table in ("attempts", "results")]
@@ -22,7 +22,7 @@ RESULTS = "SELECT measure, data FROM old_results WHERE attempt = ? ORDER BY meas
 
 
 QUESTION = "scenario, version, seed, parameters"
-compact = json.JSONEncoder(separators=(",", ":")).encode
+encode_compact_json = json.JSONEncoder(separators=(",", ":")).encode
 
 # The tables that format 3 brought.
 TABLES_3 = """
@@ -88,7 +88,7 @@ def one_row_a_block(connection: sqlite3.Connection) -> None:
         connection.execute(f"DROP {thing}")
     for name in OLD:
         connection.execute(f"ALTER TABLE {name} RENAME TO old_{name}")
-    for statement in statements(TABLES_3):
+    for statement in split_statements(TABLES_3):
         connection.execute(statement)
     connection.execute(POINTS)
     for (
@@ -112,7 +112,7 @@ def one_row_a_block(connection: sqlite3.Connection) -> None:
         row = StoredRow(
             point, start, stop, status, error, seconds or 0.0, origin, session or 0, when, names, data
         )
-        insert(connection.execute, row, k, seconds=float)
+        insert_attempt(connection.execute, row, k, seconds=float)
     for name in ("results", "attempts", "cpus", "points"):
         connection.execute(f"DROP TABLE old_{name}")
 
@@ -120,12 +120,12 @@ def one_row_a_block(connection: sqlite3.Connection) -> None:
 def short_rows(connection: sqlite3.Connection) -> None:
     """Points and rows keep their numbers, and the latter what they say: their checksums hold on."""
     execute = connection.execute
-    for statement in statements(TABLES_4):
+    for statement in split_statements(TABLES_4):
         execute(statement)
     try:
         for k, point, *described in execute(POINTS_3):
             execute(
-                "INSERT INTO new_points VALUES (?, ?, ?, ?)", (k, *short_point(execute, point, described))
+                "INSERT INTO new_points VALUES (?, ?, ?, ?)", (k, *encode_point(execute, point, described))
             )
     except (ValueError, TypeError, AttributeError) as error:
         # Neither a name nor JSON: whoever opens the store says so as of any damage.
@@ -136,27 +136,33 @@ def short_rows(connection: sqlite3.Connection) -> None:
     for name in ("attempts", "points"):
         execute(f"DROP TABLE {name}")
         execute(f"ALTER TABLE new_{name} RENAME TO {name}")
-    for statement in statements(AFTER_4):
+    for statement in split_statements(AFTER_4):
         execute(statement)
     execute(OLD_PLANS)
 
 
-def short_point(execute: Query, point: str, described: Sequence[Any]) -> tuple[bytes, int, str]:
+def encode_point(execute: Query, point: str, described: Sequence[Any]) -> tuple[bytes, int, str]:
     """Name, question id and numeric values of a point. Non-numeric values and the names of the parameters are
     part of the question."""
     scenario, version, parameters, seed = described
     given = json.loads(parameters)
-    shared = {key: None if is_number(value) else value for key, value in given.items()}
-    question = number(execute, "questions", QUESTION, (scenario, version, seed, compact(shared)))
-    return bytes.fromhex(point), question, compact([v for v in given.values() if is_number(v)])[1:-1]
+    shared = {key: None if is_numeric_parameter(value) else value for key, value in given.items()}
+    question = enter_shared_row(
+        execute, "questions", QUESTION, (scenario, version, seed, encode_compact_json(shared))
+    )
+    return (
+        bytes.fromhex(point),
+        question,
+        encode_compact_json([v for v in given.values() if is_numeric_parameter(v)])[1:-1],
+    )
 
 
-def is_number(value: Any) -> bool:
+def is_numeric_parameter(value: Any) -> bool:
     """True for numbers and None, which is the placeholder of a number in a question."""
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
-def statements(script: str) -> list[str]:
+def split_statements(script: str) -> list[str]:
     """Split a script into statements: `executescript` would commit before the first."""
     found, current = [], ""
     for line in script.strip().splitlines():

@@ -17,15 +17,15 @@ WHOLE = {b"b": "<u1", b"h": "<u2", b"i": "<u4"}
 SAME = {b"0": 0.0, b"1": 1.0, b"n": np.nan}
 
 
-def packed(values: Mapping[str, Floats]) -> tuple[str, bytes]:
+def pack_values(values: Mapping[str, Floats]) -> tuple[str, bytes]:
     """The names of the measures, and their values: for each a letter for the encoding, and the bytes."""
     names = sorted(values)
     if not names:
         return "", b""
-    return BETWEEN.join([PACKED, *names]), b"".join(one(values[name]) for name in names)
+    return BETWEEN.join([PACKED, *names]), b"".join(pack_measure(values[name]) for name in names)
 
 
-def one(values: Floats) -> bytes:
+def pack_measure(values: Floats) -> bytes:
     """The shortest lossless encoding of the values."""
     raw = np.ascontiguousarray(values, dtype="<f8")
     bits = raw.view("<u8")
@@ -64,8 +64,8 @@ class RowValues(Mapping[str, Floats]):
             return np.frombuffer(self.data, "<f8", count=n, offset=8 * n * place).astype(np.float64)
         at = 0
         for _ in range(place):
-            at += 1 + reader(self.data[at : at + 1], n)[0]
-        size, read = reader(self.data[at : at + 1], n)
+            at += 1 + value_decoder(self.data[at : at + 1], n)[0]
+        size, read = value_decoder(self.data[at : at + 1], n)
         return read(self.data[at + 1 : at + 1 + size])
 
     def __iter__(self) -> Iterator[str]:
@@ -75,7 +75,7 @@ class RowValues(Mapping[str, Floats]):
         return len(self.places)
 
 
-def places_of(names: str, measures: Mapping[str, str]) -> tuple[dict[str, int | None], bool]:
+def measure_positions(names: str, measures: Mapping[str, str]) -> tuple[dict[str, int | None], bool]:
     """Arguments of `RowValues`; `measures` maps stored names to present ones. Missing measures come first."""
     first, *rest = names.split(BETWEEN)
     stored = rest if first == PACKED else [first, *rest]
@@ -84,7 +84,7 @@ def places_of(names: str, measures: Mapping[str, str]) -> tuple[dict[str, int | 
     return missing | found, first == PACKED
 
 
-def unpacked(names: str, data: bytes, n: int) -> dict[str, Floats]:
+def unpack_values(names: str, data: bytes, n: int) -> dict[str, Floats]:
     """Dictionary of the n values of each measure."""
     if not names:
         return {}
@@ -95,17 +95,17 @@ def unpacked(names: str, data: bytes, n: int) -> dict[str, Floats]:
     found, at = {}, 0
     for name in rest:
         letter, at = data[at : at + 1], at + 1
-        size, read = reader(letter, n)
+        size, read = value_decoder(letter, n)
         found[name] = read(data[at : at + size])
         at += size
     return found
 
 
-def values_of(row: StoredRow) -> dict[str, Floats]:
-    return unpacked(row.measures, row.data, row.stop - row.start)
+def unpack_row(row: StoredRow) -> dict[str, Floats]:
+    return unpack_values(row.measures, row.data, row.stop - row.start)
 
 
-def reader(letter: bytes, n: int) -> tuple[int, Callable[[bytes], Floats]]:
+def value_decoder(letter: bytes, n: int) -> tuple[int, Callable[[bytes], Floats]]:
     """Number of bytes of n values, and the function that decodes them."""
     if letter in SAME:
         return 0, lambda _: np.full(n, SAME[letter])

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from markone.lab.store.migrations import QUESTION, short_point
+from markone.lab.store.migrations import QUESTION, encode_point
 from markone.lab.store.rows import Query
 
 # Scenario, version, parameters as JSON, seed: the name of a point is a hash of these and of foreign code.
@@ -20,18 +20,18 @@ QUESTIONS = f"SELECT id, {QUESTION} FROM questions"
 ALL = "SELECT lower(hex(point)), question, parameters FROM points"
 
 
-def find(execute: Query, point: str) -> int | None:
+def find_point_id(execute: Query, point: str) -> int | None:
     """Id of a point by its name; None if it is not stored."""
     found = execute(POINT, (bytes.fromhex(point),)).fetchone()
     return found[0] if found else None
 
 
-def enter(execute: Query, point: str, described: Described) -> int:
+def enter_point(execute: Query, point: str, described: Described) -> int:
     """Id of a point, inserted if it is new, inside a transaction."""
-    known = find(execute, point)
+    known = find_point_id(execute, point)
     if known is not None:
         return known
-    return int(execute(ENTER, short_point(execute, point, described)).lastrowid)
+    return int(execute(ENTER, encode_point(execute, point, described)).lastrowid)
 
 
 class Descriptions:

@@ -9,35 +9,35 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import markone
-from markone.base.registry import FLOORS
+from markone.base.registry import LAYERS
 from markone.lab import own_code
 
 # The packages that compute: all up to `evaluation`.
-COMPUTING = [package for floor in FLOORS[1:7] for package in floor]
+COMPUTING = [package for floor in LAYERS[1:7] for package in floor]
 
 
-def code() -> dict[str, str]:
+def code_provenance() -> dict[str, str]:
     """Versions, commit and machine of this process."""
     return {
         "markone": markone.__version__,
-        "commit": commit(),
-        "source": source(),
+        "commit": git_commit(),
+        "source": source_hash(),
         "python": platform.python_version(),
-        **{name: installed(name) for name in ("numpy", "scipy", "numba")},
+        **{name: installed_version(name) for name in ("numpy", "scipy", "numba")},
         "platform": platform.platform(),
         "machine": platform.node(),
-        "own code": ", ".join(map(str, own_code.loaded())),
+        "own code": ", ".join(map(str, own_code.loaded_code_states())),
     }
 
 
 @cache
-def identity() -> str:
+def code_identity() -> str:
     """Identity of the computing code, stored with each row: "0.2.0 3f9a01c2b17e"."""
-    return f"{markone.__version__} {source()}"
+    return f"{markone.__version__} {source_hash()}"
 
 
 @cache
-def source() -> str:
+def source_hash() -> str:
     """Hash (12 hex digits) of all files that a result can depend on."""
     home = Path(markone.__file__).parent
     computing = (
@@ -55,26 +55,26 @@ def source() -> str:
     return digest.hexdigest()[:12]
 
 
-def installed(name: str) -> str:
+def installed_version(name: str) -> str:
     try:
         return version(name)
     except PackageNotFoundError:
         return ""
 
 
-def commit() -> str:
+def git_commit() -> str:
     """Commit of the checkout this package runs from, marked if files differ from it; '' if installed.
 
     The package must be a file of the repository: a virtual environment often lies inside another one.
     """
     home = Path(markone.__file__).parent
-    if not git(home, "ls-files", "--error-unmatch", "__init__.py"):
+    if not run_git(home, "ls-files", "--error-unmatch", "__init__.py"):
         return ""
-    changed = git(home, "status", "--porcelain", "--untracked-files=no")
-    return git(home, "rev-parse", "HEAD") + ("-changed" if changed else "")
+    changed = run_git(home, "status", "--porcelain", "--untracked-files=no")
+    return run_git(home, "rev-parse", "HEAD") + ("-changed" if changed else "")
 
 
-def git(home: Path, *words: str) -> str:
+def run_git(home: Path, *words: str) -> str:
     try:
         done = subprocess.run(
             ["git", *words], cwd=home, capture_output=True, text=True, timeout=10, check=False
@@ -84,5 +84,5 @@ def git(home: Path, *words: str) -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def now() -> str:
+def utc_timestamp() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -6,30 +6,30 @@ from typing import Any
 
 from markone.errors import StoreError
 from markone.lab import cpu_kinds
-from markone.lab.data_used import facts
+from markone.lab.data_used import real_data_facts
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.store import point_rows
-from markone.lab.store.asked import asked, asked_text, digest_of
-from markone.lab.store.blocks import DoneBlocks, collect
+from markone.lab.store.blocks import DoneBlocks, collect_points
 from markone.lab.store.connection import Connection
-from markone.lab.store.packing import packed, values_of
-from markone.lab.store.provenance import code, now
+from markone.lab.store.declaration_text import declaration_json, parse_declaration_json, text_digest
+from markone.lab.store.packing import pack_values, unpack_row
+from markone.lab.store.provenance import code_provenance, utc_timestamp
 from markone.lab.store.rows import (
     SCAN,
     SECONDS,
     Origin,
     StoredRow,
-    as_text,
-    clean,
-    damaged,
-    insert,
-    moment,
-    scan,
-    sound_rows,
+    clean_text,
+    current_timestamp,
+    damage_message,
+    format_timestamp,
+    insert_attempt,
+    iterate_verified_rows,
+    scan_rows,
 )
-from markone.lab.store.status import Status, counted
-from markone.lab.tasks import Task, TaskOutcome, digest
+from markone.lab.store.status import Status, count_status
+from markone.lab.tasks import Task, TaskOutcome, hash_content
 
 # 'failed' sorts after 'done': the smallest status of a block is its best.
 OUTCOMES = (
@@ -66,78 +66,78 @@ class Store(Connection):
 
     def add(self, task: Task, outcome: TaskOutcome) -> None:
         """Add one row for the task in a transaction. A finished task is not changed."""
-        names, data = packed({} if outcome.error else outcome.values)
-        origin = Origin(clean(outcome.worker, 200), outcome.code, outcome.cpu)
+        names, data = pack_values({} if outcome.error else outcome.values)
+        origin = Origin(clean_text(outcome.worker, 200), outcome.code, outcome.cpu)
         with self.transaction():
             row = StoredRow(
                 task.point,
                 task.start,
                 task.stop,
                 "failed" if outcome.error else "done",
-                clean(outcome.error),
+                clean_text(outcome.error),
                 round(float(outcome.seconds), 6),
                 origin,
-                self._signed(),
-                moment(),
+                self._session_id(),
+                current_timestamp(),
                 names,
                 data,
             )
             described = (task.scenario, task.version, json.dumps(dict(task.parameters)), task.seed)
-            self.enter(row, described)
+            self.insert_row(row, described)
             self._begun.discard(task.id)
             if not outcome.ended:
                 self.execute("DELETE FROM started WHERE task = ?", (task.id,))
 
-    def enter(self, row: StoredRow, described: tuple[Any, ...]) -> bool:
+    def insert_row(self, row: StoredRow, described: tuple[Any, ...]) -> bool:
         """Insert a row and its point (scenario, version, parameters, seed), inside a transaction."""
-        return insert(self.execute, row, point_rows.enter(self.execute, row.point, described))
+        return insert_attempt(self.execute, row, point_rows.enter_point(self.execute, row.point, described))
 
-    def has(self, row: StoredRow) -> bool:
+    def has_same_values(self, row: StoredRow) -> bool:
         """True if the same values are stored here for the same block."""
-        point, own = point_rows.find(self.execute, row.point), values_of(row)
-        ((there, _),) = scan(self.execute, SAME_BLOCK, (point, row.start, row.stop))
-        found = values_of(there)
+        point, own = point_rows.find_point_id(self.execute, row.point), unpack_row(row)
+        ((there, _),) = scan_rows(self.execute, SAME_BLOCK, (point, row.start, row.stop))
+        found = unpack_row(there)
         return own.keys() == found.keys() and all(own[k].tobytes() == found[k].tobytes() for k in own)
 
-    def begin(self, tasks: Iterable[Task]) -> None:
+    def mark_started(self, tasks: Iterable[Task]) -> None:
         """Record tasks about to run here, as suspects of a crash until `add` or `clear_started`."""
         with self.transaction():
             for task in tasks:
                 self.execute("INSERT OR IGNORE INTO started VALUES (?)", (task.id,))
                 self._begun.add(task.id)
 
-    def forget(self) -> None:
+    def clear_started(self) -> None:
         """Remove the tasks of this process from the suspects: the run was stopped, it did not crash."""
         with self.transaction():
             for task in self._begun:
                 self.execute("DELETE FROM started WHERE task = ?", (task,))
         self._begun.clear()
 
-    def suspects(self) -> set[str]:
+    def suspect_tasks(self) -> set[str]:
         """Ids of the tasks that were running when a process ended, or that ended it."""
         return {task for (task,) in self.rows("SELECT task FROM started")}
 
     def declare(self, declaration: Declaration, total: int) -> None:
         """Store the declaration, with the number of its tasks."""
-        self._data = facts(declaration)
-        text = asked_text(declaration)
+        self._data = real_data_facts(declaration)
+        text = declaration_json(declaration)
         with self.transaction():
             self.execute(
                 "INSERT INTO declarations VALUES (?, ?, ?, ?, ?) "
                 "ON CONFLICT DO UPDATE SET total = ?, added = ?",
-                (digest_of(text), declaration.name, text, total, stamp := now(), total, stamp),
+                (text_digest(text), declaration.name, text, total, stamp := utc_timestamp(), total, stamp),
             )
 
     def declarations(self) -> list[dict[str, Any]]:
         """Stored declarations in the order of their use, for `parse_declaration`."""
         rows = self.rows("SELECT digest, text FROM declarations ORDER BY added, rowid")
-        if any(digest_of(text) != written for written, text in rows):
-            raise StoreError(damaged(self.path))
-        return [asked(text) for _, text in rows]
+        if any(text_digest(text) != written for written, text in rows):
+            raise StoreError(damage_message(self.path))
+        return [parse_declaration_json(text) for _, text in rows]
 
     def outcomes(self) -> dict[str, str]:
         """Map of task ids to "done" or "failed" (not done since)."""
-        return {digest([point, start, stop]): best for point, start, stop, best in self.rows(OUTCOMES)}
+        return {hash_content([point, start, stop]): best for point, start, stop, best in self.rows(OUTCOMES)}
 
     def done(self, measure: str | None = None) -> DoneBlocks:
         """Finished blocks of each point, with the values of one measure if given."""
@@ -145,21 +145,21 @@ class Store(Connection):
 
     def status(self) -> Status:
         """Counts of tasks; fast, since the scenario is not loaded."""
-        return counted(self.rows)
+        return count_status(self.rows)
 
     def points(self, declaration: Declaration) -> list[Point]:
         """The declared points in their order with all finished repeats; every row of the store is checked."""
         with self.errors():
-            return collect(sound_rows(self.execute, self.path), declaration)
+            return collect_points(iterate_verified_rows(self.execute, self.path), declaration)
 
     def provenance(self) -> dict[str, Any]:
         """Code, times and machines. One entry in `sessions` for each process that wrote."""
         try:
-            return self._provenance()
+            return self._read_provenance()
         except ValueError as error:  # invalid JSON
-            raise StoreError(damaged(self.path)) from error
+            raise StoreError(damage_message(self.path)) from error
 
-    def _provenance(self) -> dict[str, Any]:
+    def _read_provenance(self) -> dict[str, Any]:
         sessions = [
             {"started": started, **json.loads(code)}
             for started, code in self.rows("SELECT started, code FROM sessions ORDER BY id")
@@ -170,14 +170,22 @@ class Store(Connection):
         )[0]
         seeds = [seed for (seed,) in self.rows("SELECT DISTINCT seed FROM questions ORDER BY seed")]
         latest = sessions[-1] if sessions else {}
-        times = {"tasks": tasks, "seconds": seconds, "first": as_text(first), "last": as_text(last)}
-        kinds, codes = cpu_kinds.counted(self.rows), cpu_kinds.codes(self.rows)
+        times = {
+            "tasks": tasks,
+            "seconds": seconds,
+            "first": format_timestamp(first),
+            "last": format_timestamp(last),
+        }
+        kinds, codes = cpu_kinds.count_cpu_kinds(self.rows), cpu_kinds.count_code_states(self.rows)
         return {**latest, **times, "seeds": seeds, "cpus": kinds, "codes": codes, "sessions": sessions}
 
-    def _signed(self) -> int:
+    def _session_id(self) -> int:
         """Id of this process in `sessions`, inserted with its first result."""
         if self._session is None:
-            row = (now(), json.dumps(code() | ({"data": self._data} if self._data else {})))
+            row = (
+                utc_timestamp(),
+                json.dumps(code_provenance() | ({"data": self._data} if self._data else {})),
+            )
             self._session = self.execute("INSERT INTO sessions (started, code) VALUES (?, ?)", row).lastrowid
         assert self._session is not None
         return self._session

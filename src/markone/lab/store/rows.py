@@ -51,14 +51,14 @@ class StoredRow:
     measures: str
     data: bytes
 
-    def checksum(self) -> int:
+    def compute_checksum(self) -> int:
         """CRC-32 of all fields but the session id, which changes in a merge."""
         words = (self.point, self.start, self.stop, self.status, self.error, self.seconds)
         text = f"{words}{tuple(self.worker)}{self.finished} {self.measures}"
         return zlib.crc32(self.data, zlib.crc32(text.encode()))
 
 
-def number(execute: Query, table: str, columns: str, values: tuple[Any, ...]) -> int:
+def enter_shared_row(execute: Query, table: str, columns: str, values: tuple[Any, ...]) -> int:
     """Id of a row of a small table; inserted if it is new."""
     marks = ", ".join("?" * len(values))
     wanted = " AND ".join(f"{column} = ?" for column in columns.split(", "))
@@ -68,15 +68,15 @@ def number(execute: Query, table: str, columns: str, values: tuple[Any, ...]) ->
     return int(execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", values).lastrowid)
 
 
-def insert(
+def insert_attempt(
     execute: Query, row: StoredRow, point: int, seconds: Callable[[float], float | int] | None = None
 ) -> bool:
     """Insert a row inside a transaction; `point` is the id. False if this block is done already."""
-    worker = number(execute, "workers", "name, code, cpu", tuple(row.worker))
-    measures = number(execute, "measures", "names", (row.measures,))
-    checksum = row.checksum()
-    head = (point, row.start, row.stop, row.status, row.error, (seconds or short)(row.seconds))
-    tail = (worker, row.session, row.finished, measures, row.data, signed(checksum))
+    worker = enter_shared_row(execute, "workers", "name, code, cpu", tuple(row.worker))
+    measures = enter_shared_row(execute, "measures", "names", (row.measures,))
+    checksum = row.compute_checksum()
+    head = (point, row.start, row.stop, row.status, row.error, (seconds or compact_seconds)(row.seconds))
+    tail = (worker, row.session, row.finished, measures, row.data, signed_checksum(checksum))
     added = execute(INSERT, (*head, *tail))
     if not added.rowcount:
         return False
@@ -85,18 +85,20 @@ def insert(
     return True
 
 
-def short(seconds: float) -> float | int:
+def compact_seconds(seconds: float) -> float | int:
     """Seconds as stored: integer microseconds if that is exact."""
     millionths = round(seconds * MILLION) if abs(seconds) < 1e12 else 0
     return millionths if millionths / MILLION == seconds else seconds
 
 
-def signed(checksum: int) -> int:
+def signed_checksum(checksum: int) -> int:
     """The checksum as a signed 32-bit integer, which SQLite stores in four bytes."""
     return checksum - (checksum >> 31 << 32)
 
 
-def scan(execute: Query, query: str = SCAN, values: tuple[Any, ...] = ()) -> Iterator[tuple[StoredRow, bool]]:
+def scan_rows(
+    execute: Query, query: str = SCAN, values: tuple[Any, ...] = ()
+) -> Iterator[tuple[StoredRow, bool]]:
     """Yield rows, and True if their checksum is right."""
     workers = {n: Origin(*rest) for n, *rest in execute("SELECT id, name, code, cpu FROM workers").fetchall()}
     measures = dict(execute("SELECT id, names FROM measures").fetchall())
@@ -105,10 +107,10 @@ def scan(execute: Query, query: str = SCAN, values: tuple[Any, ...] = ()) -> Ite
         head.append(seconds / MILLION if isinstance(seconds, int) else seconds)
         tail = workers.get(worker, unknown), session, finished, measures.get(names, "?"), data
         row = StoredRow(*[*head, *tail])
-        yield row, row.checksum() == checksum & 0xFFFFFFFF
+        yield row, row.compute_checksum() == checksum & 0xFFFFFFFF
 
 
-def sound_rows(execute: Query, path: Any) -> Iterator[StoredRow]:
+def iterate_verified_rows(execute: Query, path: Any) -> Iterator[StoredRow]:
     """Yield all rows of a store; raise StoreError if one is damaged or missing.
 
     In one transaction: rows added by another process meanwhile are not seen.
@@ -117,34 +119,34 @@ def sound_rows(execute: Query, path: Any) -> Iterator[StoredRow]:
     try:
         done, failed, expected = execute("SELECT done, failed, sum FROM tally").fetchone()
         found = total = 0
-        for row, sound in scan(execute):
+        for row, sound in scan_rows(execute):
             if not sound:
-                raise StoreError(damaged(path))
+                raise StoreError(damage_message(path))
             found += 1
-            total += row.checksum()
+            total += row.compute_checksum()
             yield row
         if found != done + failed or total & 0xFFFFFFFF != expected:
-            raise StoreError(damaged(path))
+            raise StoreError(damage_message(path))
     finally:
         execute("COMMIT")
 
 
-def damaged(path: Any) -> str:
+def damage_message(path: Any) -> str:
     return (
         f"{path} is damaged: rows in it are missing or are not what was written. `markone verify --store "
         f"{path}` lists them; with --repair it keeps all undamaged rows, and a run computes the others."
     )
 
 
-def clean(text: str, most: int = 4000) -> str:
+def clean_text(text: str, most: int = 4000) -> str:
     """Text without lone surrogates and NUL, cut to `most` characters."""
     text = text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
     return text if len(text) <= most else f"{text[:most]} ... ({len(text)} characters)"
 
 
-def moment() -> int:
+def current_timestamp() -> int:
     return int(datetime.now(UTC).timestamp())
 
 
-def as_text(seconds: int | None) -> str | None:
+def format_timestamp(seconds: int | None) -> str | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from markone.errors import StoreError
 from markone.lab.store import migrations
-from markone.lab.store.migrations import statements
+from markone.lab.store.migrations import split_statements
 
 # "MK01": identifies the file as a store.
 APPLICATION = 0x4D4B3031
@@ -57,19 +57,19 @@ MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
 CHECKED = 3
 
 
-def is_new(connection: sqlite3.Connection) -> bool:
+def is_new_store(connection: sqlite3.Connection) -> bool:
     """True if there is no table yet: an empty file, or a process killed before it wrote the first one."""
     return (
-        pragma(connection, "application_id") == 0
+        read_pragma(connection, "application_id") == 0
         and not connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
     )
 
 
-def check(connection: sqlite3.Connection, path: str) -> None:
+def check_store_format(connection: sqlite3.Connection, path: str) -> None:
     """Raise unless this is a markone store of a known version."""
-    if pragma(connection, "application_id") != APPLICATION:
+    if read_pragma(connection, "application_id") != APPLICATION:
         raise StoreError(f"{path} is a database, but not a markone store: give another file.")
-    version = pragma(connection, "user_version")
+    version = read_pragma(connection, "user_version")
     if version > VERSION:
         raise StoreError(f"{path} was written by a newer markone: update with pip install -U markone.")
     if version != VERSION and version not in MIGRATIONS:
@@ -80,13 +80,13 @@ def create_or_migrate(connection: sqlite3.Connection, path: str) -> None:
     """Create or migrate the tables in one transaction: a kill leaves the old state."""
     try:
         connection.execute("BEGIN IMMEDIATE")
-        if is_new(connection):
-            for statement in statements(TABLES):
+        if is_new_store(connection):
+            for statement in split_statements(TABLES):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
         else:
-            check(connection, path)
-            for version in range(pragma(connection, "user_version"), VERSION):
+            check_store_format(connection, path)
+            for version in range(read_pragma(connection, "user_version"), VERSION):
                 MIGRATIONS[version](connection)
         connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
@@ -95,5 +95,5 @@ def create_or_migrate(connection: sqlite3.Connection, path: str) -> None:
             connection.execute("ROLLBACK")
 
 
-def pragma(connection: sqlite3.Connection, name: str) -> int:
+def read_pragma(connection: sqlite3.Connection, name: str) -> int:
     return int(connection.execute(f"PRAGMA {name}").fetchone()[0])

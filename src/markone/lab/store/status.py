@@ -33,23 +33,23 @@ class Status:
     silence: float
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         return 0 < self.total <= self.done
 
 
-def status(path: Path) -> Status:
+def read_status(path: Path) -> Status:
     """Status of the store at a path."""
     with database.translate_errors(path), closing(database.open_to_read(path)) as connection:
-        return counted(lambda query: connection.execute(query).fetchall())
+        return count_status(lambda query: connection.execute(query).fetchall())
 
 
-def questions(path: Path) -> list[str]:
+def stored_declarations(path: Path) -> list[str]:
     """All declarations of a store, as text."""
     with database.translate_errors(path), closing(database.open_to_read(path)) as connection:
         return [str(text) for (text,) in connection.execute("SELECT text FROM declarations")]
 
 
-def counted(rows: Callable[[str], list[Any]]) -> Status:
+def count_status(rows: Callable[[str], list[Any]]) -> Status:
     """Status from a function that executes queries."""
     ((done, failed, last),), asked = rows(TALLY), rows(TOTAL)
     total = asked[0][0] if asked else 0

@@ -13,9 +13,9 @@ from markone.lab import scenarios
 from markone.lab.ranges import MOST
 from markone.lab.scenario import Scenario
 from markone.lab.schema import Declaration
-from markone.lab.validate.parts import numbered, useless_parts
-from markone.lab.validate.shape import sentence, shape, sound_parts
-from markone.numerics.text import no_such
+from markone.lab.validate.parts import numbered_items, part_problems
+from markone.lab.validate.shape import shape_problems, valid_parts, validation_message
+from markone.numerics.text import unknown_name_text
 
 AXIS, MEASURE, THEORY, PICTURE, MARK = "axis of the grid", "measure", "theory", "picture", "mark"
 
@@ -25,49 +25,53 @@ MANY = 20_000
 PRECISION = ("precision", "precision_of", "max_repeats")
 
 
-def validated(data: Mapping[str, Any], source: str) -> Declaration:
+def validate_declaration(data: Mapping[str, Any], source: str) -> Declaration:
     """The validated declaration, or one DeclarationError with all problems."""
     try:
         declaration = Declaration.model_validate(dict(data))
     except ValidationError as error:
         errors = error.errors()
-        problems = [*shape(errors), *meaning(sound_parts(data, errors))]
+        problems = [*shape_problems(errors), *scenario_problems(valid_parts(data, errors))]
         raise DeclarationError(source, problems) from None
-    problems = meaning(declaration.model_dump())
+    problems = scenario_problems(declaration.model_dump())
     if problems:
         raise DeclarationError(source, problems)
     return declaration
 
 
-def meaning(parts: Mapping[str, Any]) -> list[str]:
+def scenario_problems(parts: Mapping[str, Any]) -> list[str]:
     """Problems that depend on the scenario; the parts may be incomplete."""
     grid, fixed = parts.get("grid", {}), parts.get("fixed", {})
     problems = [f"fixed.{key}: {key} is in the grid already: remove one." for key in fixed if key in grid]
-    problems += precision(parts)
+    problems += precision_problems(parts)
     if "scenario" not in parts:
         return problems
     try:
-        scenario = scenarios.find(parts["scenario"])
+        scenario = scenarios.find_scenario(parts["scenario"])
     except ValueError as error:
         own = "." in parts["scenario"]
-        text = str(error) if own else no_such("scenario", parts["scenario"], scenarios.names())
-        return [*problems, f"scenario: {text}", *without_scenario(grid, parts)]
+        text = (
+            str(error)
+            if own
+            else unknown_name_text("scenario", parts["scenario"], scenarios.scenario_names())
+        )
+        return [*problems, f"scenario: {text}", *problems_without_scenario(grid, parts)]
     size = prod(len(values) for values in grid.values())
     if size > MOST:
         return [*problems, f"grid: {size} points are too many: at most {MOST}."]
-    found = [*parameters(scenario, grid, fixed), *unknown_names(scenario, grid, parts)]
-    return [*problems, *found, *useless_parts(scenario, grid, parts)]
+    found = [*parameter_problems(scenario, grid, fixed), *unknown_names(scenario, grid, parts)]
+    return [*problems, *found, *part_problems(scenario, grid, parts)]
 
 
-def without_scenario(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
+def problems_without_scenario(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
     """Problems that can be found although the scenario is unknown."""
-    for where, kind, name in used(grid, parts):
+    for where, kind, name in iterate_references(grid, parts):
         if kind == AXIS and name is not None and name not in grid:
-            yield f"{where}: {no_such(kind, name, grid)}"
-    yield from useless_parts(None, grid, parts)
+            yield f"{where}: {unknown_name_text(kind, name, grid)}"
+    yield from part_problems(None, grid, parts)
 
 
-def precision(parts: Mapping[str, Any]) -> Iterator[str]:
+def precision_problems(parts: Mapping[str, Any]) -> Iterator[str]:
     given = [key for key in PRECISION if parts.get(key) is not None]
     if given and len(given) < 3:
         missing = [key for key in PRECISION if key not in given]
@@ -76,16 +80,18 @@ def precision(parts: Mapping[str, Any]) -> Iterator[str]:
         yield f"max_repeats: {parts['max_repeats']} is less than repeats = {parts['repeats']}."
 
 
-def parameters(scenario: Scenario, grid: Mapping[str, Any], fixed: Mapping[str, Any]) -> list[str]:
+def parameter_problems(scenario: Scenario, grid: Mapping[str, Any], fixed: Mapping[str, Any]) -> list[str]:
     """Unknown names first; then each different problem of the points once. Of more than MANY points those
     where all axes but one have their first value: the others are validated when tasks are made."""
     known = scenario.parameters.model_fields
     where = {**dict.fromkeys(fixed, "fixed"), **dict.fromkeys(grid, "grid")}
     kind = f"parameter of the scenario {scenario.name}"
-    problems = [f"{where[key]}.{key}: {no_such(kind, key, known)}" for key in where if key not in known]
+    problems = [
+        f"{where[key]}.{key}: {unknown_name_text(kind, key, known)}" for key in where if key not in known
+    ]
     axes = {key: values for key, values in grid.items() if key in known}
     rest = {key: value for key, value in fixed.items() if key in known}
-    for row in rows_to_try(axes):
+    for row in iterate_tested_rows(axes):
         try:
             scenario.parameters.model_validate(dict(zip(axes, row, strict=True)) | rest)
         except ValidationError as error:
@@ -96,7 +102,7 @@ def parameters(scenario: Scenario, grid: Mapping[str, Any], fixed: Mapping[str, 
     return list(dict.fromkeys(problems))
 
 
-def rows_to_try(axes: Mapping[str, list[Any]]) -> Iterator[tuple[Any, ...]]:
+def iterate_tested_rows(axes: Mapping[str, list[Any]]) -> Iterator[tuple[Any, ...]]:
     if prod(map(len, axes.values())) <= MANY:
         yield from product(*axes.values())
         return
@@ -108,7 +114,7 @@ def rows_to_try(axes: Mapping[str, list[Any]]) -> Iterator[tuple[Any, ...]]:
 def parameter_sentence(scenario: Scenario, error: Any) -> str:
     if error["type"] == "missing":
         return f"The scenario {scenario.name} needs this parameter: put it into [grid] or [fixed]."
-    return sentence(error)
+    return validation_message(error)
 
 
 def unknown_names(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
@@ -120,43 +126,43 @@ def unknown_names(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[st
         PICTURE: scenario.pictures,
         MARK: scenario.marks,
     }
-    for where, kind, name in used(grid, parts):
+    for where, kind, name in iterate_references(grid, parts):
         if name is not None and name not in valid[kind]:
-            yield f"{where}: {no_such(kind, name, valid[kind])}"
+            yield f"{where}: {unknown_name_text(kind, name, valid[kind])}"
 
 
-def used(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[Use]:
+def iterate_references(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[Use]:
     """Yield (location, required kind, name) of each reference; the name is None if there is none."""
     yield "precision_of", MEASURE, parts.get("precision_of")
-    for k, figure in numbered(parts, "figure"):
-        yield from by_figure(partial("figure {}, {}".format, k), figure, grid)
-    for k, table in numbered(parts, "table"):
-        yield from by_table(partial("table {}, {}".format, k), table, grid)
-    for k, claim in numbered(parts, "claim"):
-        yield from by_claim(partial("claim {}, {}".format, k), claim, grid)
+    for k, figure in numbered_items(parts, "figure"):
+        yield from figure_references(partial("figure {}, {}".format, k), figure, grid)
+    for k, table in numbered_items(parts, "table"):
+        yield from table_references(partial("table {}, {}".format, k), table, grid)
+    for k, claim in numbered_items(parts, "claim"):
+        yield from claim_references(partial("claim {}, {}".format, k), claim, grid)
 
 
-def by_figure(at: Any, figure: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[Use]:
+def figure_references(at: Any, figure: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[Use]:
     yield at("x"), AXIS, figure["x"] or None
     yield at("picture"), PICTURE, figure["picture"] or None
     yield from ((at("lines"), AXIS, name) for name in figure["lines"])
     yield from ((at("measures"), MEASURE, name) for name in figure["measures"])
     yield from ((at("theory"), THEORY, name) for name in figure["theory"])
     yield from ((at("marks"), MARK, name) for name in figure["marks"])
-    yield from ((at("where"), AXIS, axis(key, grid)) for key in figure["where"])
+    yield from ((at("where"), AXIS, axis_of_key(key, grid)) for key in figure["where"])
 
 
-def by_table(at: Any, table: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[Use]:
+def table_references(at: Any, table: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[Use]:
     yield from ((at("rows"), AXIS, name) for name in table["rows"])
     yield from ((at("across"), AXIS, name) for name in table["across"])
     yield from ((at("columns"), MEASURE, name) for name in table["columns"])
-    yield from ((at("where"), AXIS, axis(key, grid)) for key in table["where"])
+    yield from ((at("where"), AXIS, axis_of_key(key, grid)) for key in table["where"])
 
 
-def by_claim(at: Any, claim: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[Use]:
+def claim_references(at: Any, claim: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[Use]:
     expect = claim["expect"]
     yield at("measure"), MEASURE, claim["measure"]
-    yield from ((at("where"), AXIS, axis(key, grid)) for key in claim["where"])
+    yield from ((at("where"), AXIS, axis_of_key(key, grid)) for key in claim["where"])
     yield at("expect"), AXIS, expect["falls_with"]
     yield at("expect"), AXIS, expect["rises_with"]
     yield at("expect"), THEORY, expect["equals_theory"]
@@ -170,6 +176,6 @@ def by_claim(at: Any, claim: Mapping[str, Any], grid: Mapping[str, Any]) -> Iter
         yield at("expect, every_run"), THEORY, bound if isinstance(bound, str) else None
 
 
-def axis(key: str, grid: Mapping[str, Any]) -> str:
+def axis_of_key(key: str, grid: Mapping[str, Any]) -> str:
     """The axis of a `where` key: alpha for alpha, alpha_min and alpha_max."""
     return key if key in grid else key.removesuffix("_min").removesuffix("_max")

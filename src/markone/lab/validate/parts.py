@@ -8,35 +8,35 @@ from pydantic import ValidationError
 
 from markone.lab.formatting import column_label
 from markone.lab.scenario import Scenario
-from markone.lab.schema import Expect, matches
-from markone.lab.validate.shape import sentence
-from markone.numerics.text import no_such
+from markone.lab.schema import Expect, matches_where
+from markone.lab.validate.shape import validation_message
+from markone.numerics.text import unknown_name_text
 
 # A picture draws its own axes.
 NOT_IN_A_PICTURE = ("x", "lines", "measures", "theory", "marks", "xlabel", "ylabel", "logx", "logy")
 
 
-def useless_parts(
+def part_problems(
     scenario: Scenario | None, grid: Mapping[str, Any], parts: Mapping[str, Any]
 ) -> Iterator[str]:
     """Problems of figures, tables and claims, and duplicate names."""
-    for k, figure in numbered(parts, "figure"):
-        yield from (f"figure {k}, {problem}" for problem in of_figure(figure))
-    for k, table in numbered(parts, "table"):
-        yield from (f"table {k}, {problem}" for problem in of_table(table, grid))
-    for k, claim in numbered(parts, "claim"):
-        yield from (f"claim {k}, {problem}" for problem in of_claim(claim))
+    for k, figure in numbered_items(parts, "figure"):
+        yield from (f"figure {k}, {problem}" for problem in figure_problems(figure))
+    for k, table in numbered_items(parts, "table"):
+        yield from (f"table {k}, {problem}" for problem in table_problems(table, grid))
+    for k, claim in numbered_items(parts, "claim"):
+        yield from (f"claim {k}, {problem}" for problem in claim_problems(claim))
     for section in ("figure", "table", "claim") if scenario else ():
-        for k, part in numbered(parts, section):
+        for k, part in numbered_items(parts, section):
             assert scenario is not None
-            yield from (f"{section} {k}, {problem}" for problem in of_values(scenario, grid, part))
+            yield from (f"{section} {k}, {problem}" for problem in value_problems(scenario, grid, part))
     for section in ("figure", "table"):
-        names = [part["name"] for _, part in numbered(parts, section)]
+        names = [part["name"] for _, part in numbered_items(parts, section)]
         for name in dict.fromkeys(name for name in names if names.count(name) > 1):
             yield f"{section}, name: Two of them are called {name!r}: they would be one file."
 
 
-def of_figure(figure: Mapping[str, Any]) -> Iterator[str]:
+def figure_problems(figure: Mapping[str, Any]) -> Iterator[str]:
     if figure["kind"] == "picture":
         if not figure["picture"]:
             yield "picture: This is required of the kind 'picture'."
@@ -56,48 +56,48 @@ def of_figure(figure: Mapping[str, Any]) -> Iterator[str]:
         yield f"marks: The kind {figure['kind']!r} does not use them: remove them."
 
 
-def of_table(table: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[str]:
+def table_problems(table: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[str]:
     for name in table["rows"]:
         if name in table["across"]:
             yield f"across: {name} is in `rows` already: remove one."
     if table["published"] and not table["source"]:
         yield "source: Say where the published numbers come from."
-    labels = columns(table, grid) if table["published"] else []
+    labels = table_column_labels(table, grid) if table["published"] else []
     for name in table["published"]:
         if name not in labels:
-            yield f"published: {no_such('column', name, labels)}"
-    n = number_of_rows(table, grid) if table["published"] else 0
+            yield f"published: {unknown_name_text('column', name, labels)}"
+    n = count_table_rows(table, grid) if table["published"] else 0
     for name, numbers in table["published"].items():
         if n and len(numbers) != n:
             average = ", the last of them the average" if table["average"] else ""
             yield f"published: {name} has {len(numbers)} numbers for {n} rows{average}: write nan for a gap."
 
 
-def columns(table: Mapping[str, Any], grid: Mapping[str, Any]) -> list[str]:
+def table_column_labels(table: Mapping[str, Any], grid: Mapping[str, Any]) -> list[str]:
     """Labels of the columns, as printed."""
     across = [key for key in table["across"] if key in grid]
     groups = [dict(zip(across, values, strict=True)) for values in product(*(grid[key] for key in across))]
     return [column_label(group, name, len(table["columns"])) for group in groups for name in table["columns"]]
 
 
-def number_of_rows(table: Mapping[str, Any], grid: Mapping[str, Any]) -> int:
+def count_table_rows(table: Mapping[str, Any], grid: Mapping[str, Any]) -> int:
     """Number of combinations of the axes that are not in `across`, plus the average; 0 if unknown."""
     keys = [key for key in grid if key not in table["across"]]
     rows = (dict(zip(grid, row, strict=True)) for row in product(*grid.values()))
     try:
-        found = {tuple(row[key] for key in keys) for row in rows if matches(row, table["where"])}
+        found = {tuple(row[key] for key in keys) for row in rows if matches_where(row, table["where"])}
     except ValueError:
         return 0
     return len(found) + bool(table["average"])
 
 
-def of_claim(claim: Mapping[str, Any]) -> Iterator[str]:
+def claim_problems(claim: Mapping[str, Any]) -> Iterator[str]:
     expect = claim["expect"]
     if all(value is None for kind, value in expect.items() if kind != "within"):
         yield f"expect: Say what is expected: {', '.join(Expect.model_fields)}."
     if expect["within"] is not None and expect["equals"] is None and expect["equals_theory"] is None:
         yield "expect, within: It is the margin of equals or equals_theory: remove it, or add one of them."
-    yield from of_new_kinds(expect)
+    yield from expectation_problems(expect)
     for kind in ("below_line", "above_line"):
         other = claim["expect"][kind]
         if other == {}:
@@ -106,7 +106,7 @@ def of_claim(claim: Mapping[str, Any]) -> Iterator[str]:
             yield f"expect, {kind}: `where` chooses the same line: nothing is below or above itself."
 
 
-def of_new_kinds(expect: Mapping[str, Any]) -> Iterator[str]:
+def expectation_problems(expect: Mapping[str, Any]) -> Iterator[str]:
     for kind in ("largest_at", "grows_with"):
         if expect[kind] is not None and len(expect[kind]) != 1:
             yield f"expect, {kind}: Name one key, not {len(expect[kind])}."
@@ -122,7 +122,7 @@ def of_new_kinds(expect: Mapping[str, Any]) -> Iterator[str]:
         yield "expect, ratio: Say how large: above, below, or both."
 
 
-def of_values(scenario: Scenario, grid: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[str]:
+def value_problems(scenario: Scenario, grid: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[str]:
     """Values that a parameter cannot have. Valid values that are not in the grid are accepted: a copy of an
     experiment may have a part of its grid only."""
     expect = part.get("expect") or {}
@@ -132,19 +132,19 @@ def of_values(scenario: Scenario, grid: Mapping[str, Any], part: Mapping[str, An
     for place, key, value in conditions:
         if key in grid and key in scenario.parameters.model_fields:
             for one in value if isinstance(value, list) else [value]:
-                yield from (f"{place}: {text}" for text in refused(scenario, grid, key, one))
+                yield from (f"{place}: {text}" for text in rejection_messages(scenario, grid, key, one))
 
 
-def refused(scenario: Scenario, grid: Mapping[str, Any], key: str, value: Any) -> list[str]:
+def rejection_messages(scenario: Scenario, grid: Mapping[str, Any], key: str, value: Any) -> list[str]:
     """Errors about the key when the first grid point is validated with this value."""
     first = {name: values[0] for name, values in grid.items() if values}
     try:
         scenario.parameters.model_validate({**first, key: value})
     except ValidationError as error:
-        return [sentence(one) for one in error.errors() if one["loc"] == (key,)]
+        return [validation_message(one) for one in error.errors() if one["loc"] == (key,)]
     return []
 
 
-def numbered(parts: Mapping[str, Any], section: str) -> list[tuple[int, Any]]:
+def numbered_items(parts: Mapping[str, Any], section: str) -> list[tuple[int, Any]]:
     """The valid items of a section with their numbers in the file, from one."""
     return [(k + 1, part) for k, part in enumerate(parts.get(section, [])) if part is not None]

@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from markone.lab.ranges import values_of
+from markone.lab.ranges import axis_values
 from markone.lab.schema import ClaimSpec, Declaration, Expect, FigureSpec, Scalar, TableSpec
-from markone.numerics.text import no_such
+from markone.numerics.text import unknown_name_text
 
 MODELS: dict[str, type[BaseModel]] = {
     "figure": FigureSpec,
@@ -17,20 +17,20 @@ MODELS: dict[str, type[BaseModel]] = {
     "expect": Expect,
 }
 SECTIONS: dict[str, Callable[[Any], Any]] = {
-    "grid": values_of,
-    "fixed": lambda value: scalar(value),
-    "figure": lambda value: readable(FigureSpec, value),
-    "table": lambda value: readable(TableSpec, value),
-    "claim": lambda value: readable(ClaimSpec, value),
+    "grid": axis_values,
+    "fixed": lambda value: require_scalar(value),
+    "figure": lambda value: validate_known_keys(FigureSpec, value),
+    "table": lambda value: validate_known_keys(TableSpec, value),
+    "claim": lambda value: validate_known_keys(ClaimSpec, value),
 }
 
 
-def shape(errors: list[Any]) -> list[str]:
+def shape_problems(errors: list[Any]) -> list[str]:
     """Messages for pydantic's errors, with locations in the file."""
-    return [f"{place(error['loc'])}: {sentence(error)}" for error in errors]
+    return [f"{format_location(error['loc'])}: {validation_message(error)}" for error in errors]
 
 
-def place(loc: tuple[int | str, ...]) -> str:
+def format_location(loc: tuple[int | str, ...]) -> str:
     """Location in the file, counted from one: ("figure", 0, "x") -> "figure 1, x"."""
     text = ""
     for part in loc:
@@ -38,11 +38,11 @@ def place(loc: tuple[int | str, ...]) -> str:
     return text.removeprefix(".")
 
 
-def sentence(error: Any) -> str:
+def validation_message(error: Any) -> str:
     if error["type"] == "extra_forbidden":
         parents = [str(part) for part in error["loc"][:-1] if not isinstance(part, int)]
         model = MODELS.get(parents[-1], Declaration) if parents else Declaration
-        return no_such("key", str(error["loc"][-1]), model.model_fields)
+        return unknown_name_text("key", str(error["loc"][-1]), model.model_fields)
     if error["type"] == "missing":
         return "This is required."
     if error["type"] == "value_error":
@@ -50,7 +50,7 @@ def sentence(error: Any) -> str:
     return f"{error['msg']}, but {error['input']!r} was given."
 
 
-def sound_parts(data: Mapping[str, Any], errors: list[Any]) -> dict[str, Any]:
+def valid_parts(data: Mapping[str, Any], errors: list[Any]) -> dict[str, Any]:
     """The declaration without its invalid parts; the others keep their numbers and are still checked."""
     wrong = {error["loc"][0] for error in errors}
     parts = {key: value for key, value in data.items() if key not in wrong}
@@ -58,14 +58,14 @@ def sound_parts(data: Mapping[str, Any], errors: list[Any]) -> dict[str, Any]:
         given = data.get(key)
         if key in MODELS:
             items = given if isinstance(given, list) else []
-            kept = sound_items(key, dict(enumerate(items)))
+            kept = valid_items(key, dict(enumerate(items)))
             parts[key] = [kept.get(k) for k in range(len(items))]
         else:
-            parts[key] = sound_items(key, given if isinstance(given, dict) else {})
+            parts[key] = valid_items(key, given if isinstance(given, dict) else {})
     return parts
 
 
-def sound_items(section: str, given: Mapping[Any, Any]) -> dict[Any, Any]:
+def valid_items(section: str, given: Mapping[Any, Any]) -> dict[Any, Any]:
     """The valid items of a section."""
     kept = {}
     for key, value in given.items():
@@ -74,7 +74,7 @@ def sound_items(section: str, given: Mapping[Any, Any]) -> dict[Any, Any]:
     return kept
 
 
-def readable(model: type[BaseModel], value: Any) -> dict[str, Any]:
+def validate_known_keys(model: type[BaseModel], value: Any) -> dict[str, Any]:
     """Validate a part without its unknown keys."""
     known = (
         {key: part for key, part in value.items() if key in model.model_fields}
@@ -84,7 +84,7 @@ def readable(model: type[BaseModel], value: Any) -> dict[str, Any]:
     return model.model_validate(known).model_dump()
 
 
-def scalar(value: Any) -> Any:
+def require_scalar(value: Any) -> Any:
     if not isinstance(value, Scalar):
         raise ValueError
     return value

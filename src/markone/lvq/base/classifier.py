@@ -12,10 +12,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.checks import check_labels, check_size, distinct_classes
-from markone.base.reading import validate_data
+from markone.base.input_validation import validate_data
 from markone.base.weights import example_weights
 from markone.lvq.base.constraints import GIVEN, PRICES, START
-from markone.lvq.base.initial import counts_per_class, first_prototypes, given_prototypes
+from markone.lvq.base.initialisation import counts_per_class, first_prototypes, given_prototypes
 from markone.lvq.distances.sparse_rows import is_sparse
 from markone.numerics.arrays import Array
 
@@ -44,39 +44,39 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     prototypes_: Array
     prototype_labels_: Array
 
-    def _masks(self) -> bool:
+    def _allows_missing(self) -> bool:
         """True if NaN in X means "not observed" and is left out of the distance."""
         return True
 
-    def _sparse(self) -> bool:
+    def _allows_sparse(self) -> bool:
         """True if X may be sparse (CSR)."""
         return False
 
-    def _distances(self, X: Array) -> Array:
+    def _compute_distances(self, X: Array) -> Array:
         """Distances of (validated) rows from all prototypes: squared Euclidean unless overridden."""
         seen = ~np.isnan(X)
         X0, W = np.where(seen, X, 0.0), self.prototypes_
         D = (X0 * X0).sum(axis=1)[:, None] - 2 * X0 @ W.T + seen.astype(X.dtype) @ (W * W).T
         return np.maximum(D, 0.0)
 
-    def _read(self, X: Any, y: Any, *, reset: bool = True) -> tuple[Array, Array]:
-        X, y = validate_data(self, X, y, reset=reset, **self._demands())
-        self._check(X)
+    def _read_data(self, X: Any, y: Any, *, reset: bool = True) -> tuple[Array, Array]:
+        X, y = validate_data(self, X, y, reset=reset, **self._input_requirements())
+        self._check_rows(X)
         check_labels(y)
         return X, y
 
     def _read_rows(self, X: Any) -> Array:
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **self._demands())
-        self._check(X)
+        X = validate_data(self, X, reset=False, **self._input_requirements())
+        self._check_rows(X)
         return X
 
-    def _demands(self) -> dict[str, Any]:
-        finite = "allow-nan" if self._masks() else True
+    def _input_requirements(self) -> dict[str, Any]:
+        finite = "allow-nan" if self._allows_missing() else True
         demands = {"dtype": [np.float64, np.float32], "order": "C", "ensure_all_finite": finite}
-        return demands | ({"accept_sparse": "csr"} if self._sparse() else {})
+        return demands | ({"accept_sparse": "csr"} if self._allows_sparse() else {})
 
-    def _check(self, X: Array) -> None:
+    def _check_rows(self, X: Array) -> None:
         """Check the values of X, beyond being numbers."""
         check_values(X)
 
@@ -85,7 +85,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         self.classes_ = distinct_classes(y, type(self).__name__)
         return np.searchsorted(self.classes_, y)
 
-    def _weigh(
+    def _apply_weights(
         self, X: Array, y: Array, sample_weight: Any, least: int = 2
     ) -> tuple[Array, Array, Array | None]:
         """Rows, class indices y and sample_weight x class_weight (None: all one); weight 0 is left out.
@@ -101,7 +101,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
             return X, y, weights
         return X[kept], y[kept], weights[kept]
 
-    def _costs(self) -> Array | None:
+    def _error_costs(self) -> Array | None:
         """Validated cost[y, c] of predicting class c for class y; None: all errors cost the same."""
         if getattr(self, "cost_matrix", None) is None:
             return None
@@ -142,7 +142,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     def distances(self, X: Any) -> Array:
         """Distances of the rows of X from the prototypes, (n_samples, n_prototypes)."""
         X = self._read_rows(X)
-        return self._distances(X).astype(X.dtype, copy=False)
+        return self._compute_distances(X).astype(X.dtype, copy=False)
 
     def predict(self, X: Any) -> Array:
         """Label of the nearest prototype (5.2); of ties the first."""
@@ -164,6 +164,6 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self._masks()
-        tags.input_tags.sparse = self._sparse()
+        tags.input_tags.allow_nan = self._allows_missing()
+        tags.input_tags.sparse = self._allows_sparse()
         return tags

@@ -8,10 +8,10 @@ from markone.base.history import RECORD
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.base.weights import CLASS_WEIGHT
 from markone.lvq import costs, solvers
-from markone.lvq.base.initial import STARTS
+from markone.lvq.base.initialisation import STARTS
 from markone.lvq.costs.phi import PHI
 from markone.lvq.distances import Distance
-from markone.lvq.solvers.online.lesson import SCHEDULES
+from markone.lvq.solvers.online.online_training import SCHEDULES
 from markone.numerics._orders import ORDERS
 from markone.numerics.threads import N_JOBS
 
@@ -38,7 +38,7 @@ RECORDED: Constraints = {"record": [StrOptions(set(RECORD)), None]}
 GRADIENT: Constraints = START | GIVEN | PRICES | SOLVER | RECORDED | {"n_jobs": N_JOBS}
 
 SCORE: Constraints = {
-    "cost": [StrOptions(set(costs.with_phi()))],
+    "cost": [StrOptions(set(costs.phi_cost_names()))],
     "phi": [StrOptions(set(PHI)), None],
     "gamma": [POSITIVE, None],
 }

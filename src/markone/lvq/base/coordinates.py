@@ -29,43 +29,47 @@ class Coordinates:
     shift: Array | None = None
     basis: Array | None = None
 
-    def into(self, X: Array) -> Array:
+    def to_coordinates(self, X: Array) -> Array:
         moved = X if self.shift is None else X - self.shift
         return moved if self.basis is None else moved @ self.basis.T
 
-    def out_of(self, W: Array) -> Array:
+    def from_coordinates(self, W: Array) -> Array:
         W = W if self.basis is None else W @ self.basis
         return W if self.shift is None else W + self.shift
 
-    def metric(self, Omega: Array) -> Array:
+    def metric_of_features(self, Omega: Array) -> Array:
         """Omega for differences in the units of X."""
         return Omega if self.basis is None else Omega @ self.basis
 
 
-def along(X: Array, basis: Array) -> Coordinates:
+def row_space_coordinates(X: Array, basis: Array) -> Coordinates:
     """Coordinates of the row space `basis`, with the mean of the rows as origin."""
     return Coordinates(X.mean(axis=0, dtype=np.float64).astype(X.dtype), basis)
 
 
-def worth(basis: Array | None) -> bool:
+def is_worthwhile(basis: Array | None) -> bool:
     return basis is not None and len(basis) <= WORTH * basis.shape[1]
 
 
-def omega_along(
+def omega_in_row_space(
     basis: Array, settings: Any, distance: Distance, X: Array, W: Array, groups: int, rng: Any
 ) -> Array:
     """Initial Omega in coordinates `basis`, with at most as many rows: it is free up to a rotation."""
     k, N = basis.shape
-    coordinates = along(X, basis)
+    coordinates = row_space_coordinates(X, basis)
     if isinstance(settings.initial_omega, str) and settings.initial_omega == "identity":
-        rows, V, rank = Rows(coordinates.into(X)), coordinates.into(W), min(settings.rank or N, k)
+        rows, V, rank = (
+            Rows(coordinates.to_coordinates(X)),
+            coordinates.to_coordinates(W),
+            min(settings.rank or N, k),
+        )
         return first_omega(distance.adapts, rows, V, rank, groups, "identity", rng)
     Omega = first_omega(distance.adapts, Rows(X), W, settings.rank, groups, settings.initial_omega, rng)
     Omega = Omega @ basis.T
     return Omega if Omega.shape[-2] <= k else np.asarray(np.linalg.qr(Omega, mode="r"))
 
 
-def rows_of_omega(settings: Any, N: int) -> int:
+def n_omega_rows(settings: Any, N: int) -> int:
     """Number of rows of Omega that `first_omega` uses for all N features."""
     given = None if isinstance(settings.initial_omega, str) else np.shape(settings.initial_omega)[-2]
     return int(settings.rank or given or N)

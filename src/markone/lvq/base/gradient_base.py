@@ -11,12 +11,12 @@ from markone.base.sklearn_compat import fit_context
 from markone.lvq import costs, distances, solvers
 from markone.lvq.base.classifier import PrototypeClassifier
 from markone.lvq.base.constraints import GRADIENT
-from markone.lvq.base.fit_loop import TrainedPrototypes, TrainingSettings, train
-from markone.lvq.base.merging import merged_if_needed
-from markone.lvq.base.partial_fit import learn, read_batch
-from markone.lvq.base.recording import finished
+from markone.lvq.base.equal_examples import merge_if_needed
+from markone.lvq.base.partial_fit import read_batch, train_on_batch
+from markone.lvq.base.recording import finished_history
 from markone.lvq.base.threads import one_thread
-from markone.lvq.distances.adaptive.omega import canonical, fixed_features, without_zeros
+from markone.lvq.base.training_loop import TrainedPrototypes, TrainingSettings, train_by_gradient
+from markone.lvq.distances.adaptive.omega import canonical_omega, drop_zero_rows, fixed_features
 from markone.lvq.distances.sparse_rows import is_sparse
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.lvq.solvers.stochastic import Stochastic
@@ -60,48 +60,52 @@ class GradientLVQ(PrototypeClassifier):
         self.record = record
         self.n_jobs = n_jobs
 
-    def _settings(self) -> dict[str, Any]:
+    def _model_settings(self) -> dict[str, Any]:
         """Distance, cost and penalties of the training."""
         raise NotImplementedError
 
-    def _training(self) -> TrainingSettings:
-        solver = solvers.find(self.solver)
-        return TrainingSettings(solver=solver, max_iter=self.max_iter, n_jobs=self.n_jobs, **self._settings())
+    def _training_settings(self) -> TrainingSettings:
+        solver = solvers.find_solver(self.solver)
+        return TrainingSettings(
+            solver=solver, max_iter=self.max_iter, n_jobs=self.n_jobs, **self._model_settings()
+        )
 
-    def _score(self) -> costs.Cost:
+    def _make_cost(self) -> costs.Cost:
         """Cost with Phi and gamma, or the defaults of the cost and this model."""
-        kind = costs.kind(self.cost)
+        kind = costs.cost_class(self.cost)
         return kind(self.phi or kind.usual_phi or self._usual_phi, self.gamma)
 
-    def _fixed(self) -> dict[int, float]:
+    def _fixed_relevances(self) -> dict[int, float]:
         names = getattr(self, "feature_names_in_", None)
         return fixed_features(getattr(self, "fixed_relevance", None), self.n_features_in_, names)
 
-    def _distance(self) -> distances.Distance:
-        return distances.find(getattr(self, "distance", "euclidean"))
+    def _make_distance(self) -> distances.Distance:
+        return distances.find_distance(getattr(self, "distance", "euclidean"))
 
-    def _masks(self) -> bool:
-        return self._distance().masks
+    def _allows_missing(self) -> bool:
+        return self._make_distance().masks
 
-    def _check(self, X: Array) -> None:
-        super()._check(X)
-        self._distance().check(X)
+    def _check_rows(self, X: Array) -> None:
+        super()._check_rows(X)
+        self._make_distance().check(X)
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on rows X with labels y; an example of weight 2 counts like two, of weight 0 not at all."""
-        X, y = self._read(X, y)
-        X, y, weights = self._weigh(X, self._set_classes(y), sample_weight)
-        X, y, weights = self._gather(X, y, weights)
+        X, y = self._read_data(X, y)
+        X, y, weights = self._apply_weights(X, self._set_classes(y), sample_weight)
+        X, y, weights = self._merge_examples(X, y, weights)
         with one_thread(X, len(self.classes_)):
             W, c = self._start(X, y, weights)
             rng = check_random_state(self.random_state)
-            training = self._training()
-            trained = train(training, X, y, weights, self._costs(), W, c, rng, self.record is not None)
+            training = self._training_settings()
+            trained = train_by_gradient(
+                training, X, y, weights, self._error_costs(), W, c, rng, self.record is not None
+            )
             self._keep(trained, c)
         self.__dict__.pop("history_", None)
         if trained.keeper is not None:
-            self.history_ = finished(self, trained.keeper, X, y)
+            self.history_ = finished_history(self, trained.keeper, X, y)
         self.n_seen_ = X.shape[0] * self.n_iter_
         if isinstance(training.solver, LBFGS) and not self.converged_ and training.max_iter is None:
             warnings.warn(
@@ -112,14 +116,14 @@ class GradientLVQ(PrototypeClassifier):
             )
         return self
 
-    def _gather(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
+    def _merge_examples(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
         """Merge equal examples where the result would depend on their order or repetition.
 
         A mini-batch contains an example once, whatever its weight; and the small eigenvalues kept positive by
         the penalty mu depend on the rounding of the sums.
         """
-        needed = isinstance(solvers.find(self.solver), Stochastic) or getattr(self, "mu", 0.0) > 0
-        return merged_if_needed(X, y, weights) if needed else (X, y, weights)
+        needed = isinstance(solvers.find_solver(self.solver), Stochastic) or getattr(self, "mu", 0.0) > 0
+        return merge_if_needed(X, y, weights) if needed else (X, y, weights)
 
     def _keep(self, trained: TrainedPrototypes, c: Array) -> None:
         self._set_prototypes(trained.W, c)
@@ -134,31 +138,31 @@ class GradientLVQ(PrototypeClassifier):
             self.relevance_ = Omega[0] ** 2
             self.omega_, self.lambda_ = np.diag(np.abs(Omega[0])), np.diag(self.relevance_)
             return
-        self.omega_, self.eigenvalues_, self.eigenvectors_ = canonical(Omega, rank)
+        self.omega_, self.eigenvalues_, self.eigenvectors_ = canonical_omega(Omega, rank)
         nonzero = self.omega_[..., : Omega.shape[-2], :]
         self.lambda_ = np.swapaxes(nonzero, -1, -2) @ nonzero
         self.relevance_ = np.diagonal(self.lambda_, axis1=-2, axis2=-1).copy()
         if self.distance_.adapts == "local":
             self.omega_of_ = np.array(self.distance_.of)
 
-    def _omega(self) -> Array | None:
+    def _current_omega(self) -> Array | None:
         """Omega in the form of the distance."""
         if not self.distance_.adapts:
             return None
         return np.sqrt(self.relevance_)[None] if self.distance_.adapts == "diagonal" else self.omega_
 
-    def _distances(self, X: Array) -> Array:
-        W, shift = self.prototypes_, self._shift()
+    def _compute_distances(self, X: Array) -> Array:
+        W, shift = self.prototypes_, self._prototype_centre()
         with one_thread(X, len(W)):
-            Omega = self._omega()
-            Omega = None if Omega is None else without_zeros(Omega).astype(X.dtype, copy=False)
+            Omega = self._current_omega()
+            Omega = None if Omega is None else drop_zero_rows(Omega).astype(X.dtype, copy=False)
             # Sparse rows are not shifted: they would become dense.
             moved = self.distance_.moved and not is_sparse(X)
             rows = distances.Rows.of(X - shift.astype(X.dtype) if moved else X)
             W = (W - shift if moved else W).astype(X.dtype)
             return self.distance_.evaluate(rows, W, Omega)[0]
 
-    def _shift(self) -> Array:
+    def _prototype_centre(self) -> Array:
         """Mean of the prototypes, subtracted before computing distances to limit rounding."""
         return self.prototypes_.mean(axis=0)
 
@@ -173,6 +177,6 @@ class GradientLVQ(PrototypeClassifier):
                 "partial_fit has no class frequencies: give class_weight as numbers, or use fit."
             )
         _, X, index, weights = read_batch(self, X, y, classes, sample_weight)
-        learn(self, X, index, weights)
+        train_on_batch(self, X, index, weights)
         self.__dict__.pop("history_", None)
         return self

@@ -51,5 +51,5 @@ class MetricLVQ(LearnedMetric, GradientLVQ):
         Columns are sorted by eigenvalue; with local matrices one block of columns per matrix.
         """
         X = self._read_rows(X)
-        X = np.where(np.isnan(X), self._shift().astype(X.dtype), X)
+        X = np.where(np.isnan(X), self._prototype_centre().astype(X.dtype), X)
         return X @ self.omega_.reshape(-1, X.shape[1]).T.astype(X.dtype, copy=False)

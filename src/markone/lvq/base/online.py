@@ -12,15 +12,15 @@ from sklearn.utils import check_random_state
 from markone.base.sklearn_compat import fit_context
 from markone.lvq.base.classifier import PrototypeClassifier
 from markone.lvq.base.constraints import FALLING, ONLINE
-from markone.lvq.base.initial import first_prototypes
-from markone.lvq.base.partial_fit import placed, read_batch
-from markone.lvq.base.recording import finished, on_line, one_by_one
+from markone.lvq.base.initialisation import first_prototypes
+from markone.lvq.base.partial_fit import extended_prototypes, read_batch
+from markone.lvq.base.recording import finished_history, online_keeper, record_epoch
 from markone.lvq.base.threads import one_thread
-from markone.lvq.distances.sparse_rows import distinct, is_sparse
+from markone.lvq.distances.sparse_rows import count_distinct_rows, is_sparse
 from markone.lvq.solvers.base import TRACE
-from markone.lvq.solvers.online._side_by_side import one_epoch_of_many
-from markone.lvq.solvers.online._winner_takes_all import one_epoch
-from markone.lvq.solvers.online.lesson import SCHEDULES, Lesson
+from markone.lvq.solvers.online._many_prototypes import lvq_epoch_of_many
+from markone.lvq.solvers.online._winner_takes_all import lvq_epoch
+from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
 
@@ -48,14 +48,14 @@ class OnlineLVQ(PrototypeClassifier):
     record: str | None
     n_iter_: int
 
-    def _pass(self, training: Lesson, order: int) -> tuple[float, int]:
+    def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
         """One epoch; returns the mean of Psi d(w*, xi) and the wrong winners, before each update."""
         raise NotImplementedError
 
-    def _epoch(
+    def _compiled_epoch(
         self,
         rule: int,
-        training: Lesson,
+        training: OnlineTraining,
         order: int,
         window: float = 0.0,
         epsilon: float = 0.0,
@@ -68,45 +68,45 @@ class OnlineLVQ(PrototypeClassifier):
             float(getattr(self, "tau", 1.0)),
         )
         at = (training.t, float(window), float(epsilon), order, training.turn, training.state)
-        if training.many:
-            cost, wrong = one_epoch_of_many(rule, *training.data(), rates, *rate, *at)
+        if training.has_many_prototypes:
+            cost, wrong = lvq_epoch_of_many(rule, *training.data(), rates, *rate, *at)
         else:
-            cost, wrong = one_epoch(rule, *training.data(), rates, *rate, *at, training.missing)
+            cost, wrong = lvq_epoch(rule, *training.data(), rates, *rate, *at, training.missing)
         return float(cost), int(wrong)
 
-    def _begin(self, training: Lesson) -> None:
+    def _init_state(self, training: OnlineTraining) -> None:
         """Set up state before the first epoch of a fit."""
 
-    def _widen(self, training: Lesson) -> None:
+    def _extend_state(self, training: OnlineTraining) -> None:
         """Extend the state to prototypes that `partial_fit` has added."""
 
-    def _snapshot(self, training: Lesson) -> Any:
+    def _copy_state(self, training: OnlineTraining) -> Any:
         """Copy of the trained state."""
         return training.w.copy()
 
-    def _restore(self, training: Lesson, kept: Any) -> None:
+    def _restore_state(self, training: OnlineTraining, kept: Any) -> None:
         training.w = kept
 
-    def _errors(self, training: Lesson) -> float:
+    def _error_weight(self, training: OnlineTraining) -> float:
         return training.errors()
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on X, y. An example of weight 2 moves prototypes twice as far, one of weight 0 not at all."""
-        X, y = self._read(X, y)
-        X, y, weights = self._weigh(X, self._set_classes(y), sample_weight)
+        X, y = self._read_data(X, y)
+        X, y, weights = self._apply_weights(X, self._set_classes(y), sample_weight)
         with one_thread(X, len(self.classes_)):
             W, c = self._start(X, y, weights)
-            training = self._lesson(X, y, weights, W, c)
-            self._begin(training)
+            training = self._make_training(X, y, weights, W, c)
+            self._init_state(training)
             self.__dict__.pop("history_", None)
-            self._train(training)
-        self._set_lesson(training, X.dtype)
+            self._run_epochs(training)
+        self._set_fitted(training, X.dtype)
         self.n_iter_ = len(training.trace)
         self.trace_ = np.array(training.trace, dtype=TRACE)
         return self
 
-    def _lesson(self, X: Array, y: Array, weights: Array | None, W: Array, c: Array) -> Lesson:
+    def _make_training(self, X: Array, y: Array, weights: Array | None, W: Array, c: Array) -> OnlineTraining:
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         weight = np.ones(len(y)) if weights is None else weights
         w = np.array(W, dtype=np.float64, order="C")
@@ -114,7 +114,7 @@ class OnlineLVQ(PrototypeClassifier):
         X = X if is_sparse(X) or X.flags.writeable else X.copy()
         missing = not is_sparse(X) and bool(np.isnan(X).any())
         state = np.array([seed], dtype=np.uint64)
-        return Lesson(
+        return OnlineTraining(
             X, y.astype(np.int64), weight, w, c.astype(np.int64), np.arange(len(y)), state, 0.0, missing
         )
 
@@ -123,35 +123,38 @@ class OnlineLVQ(PrototypeClassifier):
             return super()._start(X, y, weights)
         C = len(self.classes_)
         W, c = first_prototypes(X, y, self.classes_, [1] * C, "means", weights)
-        training = self._lesson(X, y, weights, W, c)
+        training = self._make_training(X, y, weights, W, c)
         if training.errors() <= FEW_ERRORS * training.weight.sum():
             return W, c
-        counts = [min(SEVERAL, distinct(X[y == k][:SOME])) for k in range(C)]
+        counts = [min(SEVERAL, count_distinct_rows(X[y == k][:SOME])) for k in range(C)]
         rng = check_random_state(self.random_state)
         return first_prototypes(X, y, self.classes_, counts, self.initial, weights, rng)
 
-    def _train(self, training: Lesson) -> None:
+    def _run_epochs(self, training: OnlineTraining) -> None:
         """Epochs until the prototypes move by less than `tol` or `max_iter` is reached."""
-        best, fewest = self._snapshot(training), self._errors(training) if self.keep == "best" else np.inf
-        still = min(self.tol, 1e150) ** 2 * training.spread()
-        keeper = None if self.record is None else on_line(self, training)
+        best, fewest = (
+            self._copy_state(training),
+            self._error_weight(training) if self.keep == "best" else np.inf,
+        )
+        still = min(self.tol, 1e150) ** 2 * training.total_variance()
+        keeper = None if self.record is None else online_keeper(self, training)
         for epoch in range(self.max_iter):
             training.t, before = float(epoch), training.w.copy()
             if keeper is None:
-                cost, wrong = self._pass(training, ORDERS[self.order])
+                cost, wrong = self._single_pass(training, ORDERS[self.order])
             else:
-                cost, wrong = one_by_one(self, training, ORDERS[self.order], keeper, epoch + 1)
+                cost, wrong = record_epoch(self, training, ORDERS[self.order], keeper, epoch + 1)
             training.trace.append((epoch + 1, cost, wrong))
-            if self.keep == "best" and (errors := self._errors(training)) < fewest:
-                best, fewest = self._snapshot(training), errors
+            if self.keep == "best" and (errors := self._error_weight(training)) < fewest:
+                best, fewest = self._copy_state(training), errors
             if ((training.w - before) ** 2).sum(axis=1).max() <= still:
                 break
         if keeper is not None:
-            self.history_ = finished(self, keeper, training.xi, training.y)
+            self.history_ = finished_history(self, keeper, training.xi, training.y)
         if self.keep == "best":
-            self._restore(training, best)
+            self._restore_state(training, best)
 
-    def _set_lesson(self, training: Lesson, dtype: Any) -> None:
+    def _set_fitted(self, training: OnlineTraining, dtype: Any) -> None:
         self._set_prototypes(training.w.astype(dtype), training.c)
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -163,20 +166,20 @@ class OnlineLVQ(PrototypeClassifier):
         """
         first, X, y, weights = read_batch(self, X, y, classes, sample_weight)
         with one_thread(X, len(self.classes_)):
-            W, c = placed(self, X, y, weights)
-        training = self._lesson(X, y, weights, W, c)
+            W, c = extended_prototypes(self, X, y, weights)
+        training = self._make_training(X, y, weights, W, c)
         training.t = 0.0 if first else float(self.n_iter_)
         if first:
-            self._begin(training)
+            self._init_state(training)
         else:
-            self._widen(training)
+            self._extend_state(training)
         if self.record is None:
-            self._pass(training, ORDERS["cyclic"])
+            self._single_pass(training, ORDERS["cyclic"])
         else:
-            keeper = on_line(self, training)
-            one_by_one(self, training, ORDERS["cyclic"], keeper, 1 if first else self.n_iter_ + 1)
-            self.history_ = finished(self, keeper, training.xi, training.y)
-        self._set_lesson(training, X.dtype)
+            keeper = online_keeper(self, training)
+            record_epoch(self, training, ORDERS["cyclic"], keeper, 1 if first else self.n_iter_ + 1)
+            self.history_ = finished_history(self, keeper, training.xi, training.y)
+        self._set_fitted(training, X.dtype)
         self.n_iter_ = 1 if first else self.n_iter_ + 1
         self.__dict__.pop("trace_", None)
         return self

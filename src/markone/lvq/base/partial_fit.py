@@ -11,15 +11,20 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from markone.base.checks import check_known, check_same_classes
+from markone.base.checks import check_known_labels, check_same_classes
 from markone.base.sklearn_compat import check_partial_fit_first_call
 from markone.lvq.base.classifier import PrototypeClassifier
-from markone.lvq.base.fit_loop import TrainedPrototypes, TrainingSettings, begin, end
-from markone.lvq.base.initial import counts_per_class, first_prototypes
+from markone.lvq.base.initialisation import counts_per_class, first_prototypes
 from markone.lvq.base.threads import one_thread
+from markone.lvq.base.training_loop import (
+    TrainedPrototypes,
+    TrainingSettings,
+    finish_training,
+    start_training,
+)
 from markone.lvq.costs import Targets
-from markone.lvq.distances.adaptive.omega import with_more
-from markone.lvq.distances.sparse_rows import distinct
+from markone.lvq.distances.adaptive.omega import extend_omega_stack
+from markone.lvq.distances.sparse_rows import count_distinct_rows
 from markone.lvq.solvers import Outcome
 from markone.lvq.solvers.stochastic import Stochastic
 from markone.numerics.arrays import Array
@@ -28,9 +33,9 @@ from markone.numerics.arrays import Array
 EPOCH = 1000
 
 
-def learn(model: Any, X: Array, y: Array, weights: Array | None) -> None:
+def train_on_batch(model: Any, X: Array, y: Array, weights: Array | None) -> None:
     """One epoch over the rows by stochastic gradient descent, from the present state of the model."""
-    settings = model._training()
+    settings = model._training_settings()
     solver = settings.solver if isinstance(settings.solver, Stochastic) else Stochastic()
     rng = check_random_state(model.random_state)
     first = not hasattr(model, "prototypes_")
@@ -40,9 +45,9 @@ def learn(model: Any, X: Array, y: Array, weights: Array | None) -> None:
     # Later batches may span other directions: none is irrelevant.
     settings = replace(settings, solver=solver, max_iter=1, row_space=False)
     with one_thread(X, len(model.classes_)):
-        W, c = placed(model, X, y, weights)
-        targets = Targets(y, c, weights, model._costs())
-        trained = (begin_stream if first else go_on)(model, settings, X, targets, W, rng)
+        W, c = extended_prototypes(model, X, y, weights)
+        targets = Targets(y, c, weights, model._error_costs())
+        trained = (begin_stream if first else continue_stream)(model, settings, X, targets, W, rng)
     steps = 0 if first else model.n_iter_
     model._keep(trained, c)
     model._epoch_size, model.n_seen_, model.n_iter_ = epoch, seen + X.shape[0], steps + 1
@@ -52,42 +57,42 @@ def begin_stream(
     model: Any, settings: TrainingSettings, X: Array, targets: Targets, W: Array, rng: Any
 ) -> TrainedPrototypes:
     """Train from the initial prototypes, with the constants of the distance from the first batch."""
-    distance = settings.distance.prepare(X, targets.y, targets.c, targets.weights)
-    return one_batch(settings, begin(settings, distance, X, targets, W, rng), targets, rng)
+    distance = settings.distance.fit_constants(X, targets.y, targets.c, targets.weights)
+    return run_one_batch(settings, start_training(settings, distance, X, targets, W, rng), targets, rng)
 
 
-def go_on(
+def continue_stream(
     model: Any, settings: TrainingSettings, X: Array, targets: Targets, W: Array, rng: Any
 ) -> TrainedPrototypes:
     """Continue training from the fitted prototypes, metric and width."""
     distance = model.distance_.with_prototypes(targets.c)
-    omega = model._omega()
+    omega = model._current_omega()
     if omega is not None and distance.of is not None:
-        omega = with_more(omega, int(distance.of.max()) + 1)
+        omega = extend_omega_stack(omega, int(distance.of.max()) + 1)
     settings = replace(settings, sigma2=model.sigma2_, initial_omega="identity" if omega is None else omega)
     settings = replace(settings, rank=None if omega is None else omega.shape[-2])
-    begun = begin(settings, distance, X, targets, W.astype(X.dtype), rng, model._unit)
-    return one_batch(settings, begun, targets, rng)
+    begun = start_training(settings, distance, X, targets, W.astype(X.dtype), rng, model._unit)
+    return run_one_batch(settings, begun, targets, rng)
 
 
-def one_batch(settings: TrainingSettings, begun: Any, targets: Targets, rng: Any) -> TrainedPrototypes:
+def run_one_batch(settings: TrainingSettings, begun: Any, targets: Targets, rng: Any) -> TrainedPrototypes:
     """One epoch; none if all prototypes are of one class."""
     objective, theta, at = begun
     outcome = Outcome(theta, 0, False)
     if len(np.unique(targets.c)) > 1:
         outcome = settings.solver.minimise(objective, theta, 1, rng)
-    return end(objective, outcome, at)
+    return finish_training(objective, outcome, at)
 
 
-def placed(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
+def extended_prototypes(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
     """Prototypes and their class indices; new ones for classes first contained in this batch at the end."""
     if getattr(model, "prototypes_", None) is None:
-        return first_placed(model, X, y, weights)
+        return first_batch_prototypes(model, X, y, weights)
     W, c = model.prototypes_, np.searchsorted(model.classes_, model.prototype_labels_)
-    lacking = wanted(model, c) - np.bincount(c, minlength=len(model.classes_))
+    lacking = wanted_counts(model, c) - np.bincount(c, minlength=len(model.classes_))
     for k in np.unique(y[lacking[y] > 0]):
         rows, rng = y == k, check_random_state(model.random_state)
-        count = min(int(lacking[k]), distinct(X[rows]))
+        count = min(int(lacking[k]), count_distinct_rows(X[rows]))
         own = None if weights is None else weights[rows]
         alone = np.zeros(int(rows.sum()), dtype=int), model.classes_[[k]], [count]
         W = np.vstack([W, first_prototypes(X[rows], *alone, model.initial, own, rng)[0]])
@@ -95,7 +100,7 @@ def placed(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array
     return W, c
 
 
-def wanted(model: Any, c: Array) -> Array:
+def wanted_counts(model: Any, c: Array) -> Array:
     """Number of prototypes of each class; for "auto" as many as other classes have."""
     if getattr(model, "initial_prototypes", None) is not None:
         return np.zeros(len(model.classes_), dtype=int)
@@ -104,7 +109,7 @@ def wanted(model: Any, c: Array) -> Array:
     return np.array(counts_per_class(model.prototypes_per_class, model.classes_))
 
 
-def first_placed(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
+def first_batch_prototypes(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
     """Prototypes of the classes in the first batch, at most as many as it has distinct examples."""
     if model.initial_prototypes is not None:
         return model._start(X, y, weights)
@@ -113,7 +118,7 @@ def first_placed(model: Any, X: Array, y: Array, weights: Array | None) -> tuple
     part.classes_ = model.classes_[present]
     if not isinstance(model.prototypes_per_class, str):
         counts = counts_per_class(model.prototypes_per_class, model.classes_)
-        part.prototypes_per_class = [min(counts[k], distinct(X[y == k])) for k in present]
+        part.prototypes_per_class = [min(counts[k], count_distinct_rows(X[y == k])) for k in present]
     W, c = part._start(X, np.searchsorted(present, y), weights)
     return W, present[c]
 
@@ -128,7 +133,7 @@ def read_batch(
     check_same_classes(classes, getattr(model, "classes_", None))
     check_partial_fit_first_call(model, classes)
     first = not hasattr(model, "prototypes_")
-    X, y = model._read(X, y, reset=first)
-    check_known(y, model.classes_)
-    X, index, weights = model._weigh(X, np.searchsorted(model.classes_, y), sample_weight, least=1)
+    X, y = model._read_data(X, y, reset=first)
+    check_known_labels(y, model.classes_)
+    X, index, weights = model._apply_weights(X, np.searchsorted(model.classes_, y), sample_weight, least=1)
     return first, X, index, weights

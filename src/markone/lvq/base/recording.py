@@ -11,35 +11,37 @@ from typing import Any
 import numpy as np
 
 from markone.base.history import History
-from markone.base.keeper import States, StepKeeper
+from markone.base.step_recorder import States, StepRecorder
 from markone.lvq.base.coordinates import Coordinates
 from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.online.lesson import Lesson
-from markone.lvq.solvers.online.plain import presented
+from markone.lvq.solvers.online.online_training import OnlineTraining
+from markone.lvq.solvers.online.plain_lvq1 import presentation_order
 from markone.lvq.solvers.parameters import FlatParameters
 from markone.numerics._orders import CYCLIC
 from markone.numerics.arrays import Array
 
 
-def on_line(model: Any, training: Lesson) -> StepKeeper:
+def online_keeper(model: Any, training: OnlineTraining) -> StepRecorder:
     """StepKeeper of an on-line rule, with the initial state recorded."""
 
     def current_state() -> States:
         state = {"prototypes": training.w.copy(), "prototype_classes": training.c.copy()}
-        state["errors"] = np.array(model._errors(training))
+        state["errors"] = np.array(model._error_weight(training))
         if hasattr(model, "omega_"):
             state["lambda"] = model.omega_.T @ model.omega_
         return state
 
     size = training.w.size + (model.omega_.size if hasattr(model, "omega_") else 0)
-    return StepKeeper(size, current_state)
+    return StepRecorder(size, current_state)
 
 
-def one_by_one(model: Any, training: Lesson, order: int, keeper: StepKeeper, epoch: int) -> tuple[float, int]:
+def record_epoch(
+    model: Any, training: OnlineTraining, order: int, keeper: StepRecorder, epoch: int
+) -> tuple[float, int]:
     """An epoch as `model._pass` with each step recorded: E is Psi d(w*, xi) of the nearest prototype."""
     P, total, missed = len(training.y), 0.0, 0
     step, updates, every = keeper.last[0], keeper.last[-1], model.record == "presentations"
-    for i, mu in enumerate(presented(order, training.turn, training.state)):
+    for i, mu in enumerate(presentation_order(order, training.turn, training.state)):
         one = slice(mu, mu + 1)
         alone = replace(
             training,
@@ -49,66 +51,66 @@ def one_by_one(model: Any, training: Lesson, order: int, keeper: StepKeeper, epo
             turn=np.zeros(1, dtype=np.int64),
         )
         alone.t, before = training.t + i / P, training.w.copy()
-        E, wrong = model._pass(alone, CYCLIC)
+        E, wrong = model._single_pass(alone, CYCLIC)
         training.w = alone.w
         total, missed, step = total + E, missed + wrong, step + 1
         change = float(np.sqrt(((training.w - before) ** 2).sum()))
         updates += change > 0
         if change > 0 or every:
-            after = _again(model, alone)
+            after = _score_after_update(model, alone)
             training.w = alone.w
-            keeper.note(step, epoch, mu, E, after, change, updates)
+            keeper.record_step(step, epoch, mu, E, after, change, updates)
     return total / P, missed
 
 
-def _again(model: Any, alone: Lesson) -> float:
+def _score_after_update(model: Any, alone: OnlineTraining) -> float:
     """Psi d(w*, xi) of the same example after the update; the step that computes it is undone."""
-    kept = model._snapshot(alone)
-    E, _ = model._pass(alone, CYCLIC)
-    model._restore(alone, kept)
+    kept = model._copy_state(alone)
+    E, _ = model._single_pass(alone, CYCLIC)
+    model._restore_state(alone, kept)
     return float(E)
 
 
-class Steps:
+class SolverRecorder:
     """Callback after each step of a solver (`Objective.watch`): records cost, errors, prototypes, metric."""
 
     def __init__(self, objective: Objective, theta: FlatParameters, at: Coordinates, batches: int) -> None:
         # A copy of the objective: the solver's `last` is not changed.
         self.objective, self.theta = replace(objective, last=None), theta
         self.at, self.batches, self.cost = at, batches, np.nan
-        N, k = at.out_of(theta["W"]).shape[1], theta["W"].shape[1]
-        self.keeper = StepKeeper(theta.flat.size * N // k, self._look)
+        N, k = at.from_coordinates(theta["W"]).shape[1], theta["W"].shape[1]
+        self.keeper = StepRecorder(theta.flat.size * N // k, self._current_state)
 
     def __call__(self, theta: FlatParameters) -> None:
-        before, known = self.theta, self.keeper.kept_before
+        before, known = self.theta, self.keeper.last_is_kept
         self.theta = theta.copy()
         move = np.linalg.norm((self.theta["W"] - before["W"]).astype(np.float64)) * self.objective.unit
         step = self.keeper.events + 1
         epoch = -(-step // self.batches)
         cost = self.cost if known else np.nan
-        if self.keeper.note(step, epoch, -1, cost, np.nan, float(move), step):
+        if self.keeper.record_step(step, epoch, -1, cost, np.nan, float(move), step):
             row = self.keeper.rows[-1]
             self.keeper.rows[-1] = self.keeper.last = (*row[:4], self.cost, *row[5:])
 
-    def _look(self) -> States:
+    def _current_state(self) -> States:
         self.cost = float(self.objective.value(self.theta))
         assert self.objective.last is not None
         W, Omega = self.objective.prototypes(self.theta), self.objective.omega(self.theta)
-        state = {"prototypes": np.array(self.at.out_of(W))}
+        state = {"prototypes": np.array(self.at.from_coordinates(W))}
         state["prototype_classes"] = np.array(self.objective.targets.c)
         state["errors"] = np.array(self.objective.targets.errors(self.objective.last[1]))
         state["cost"] = np.array(self.cost)
         if Omega is not None and Omega.ndim == 2:
-            Omega = self.at.metric(self.objective.norm.apply(Omega))
+            Omega = self.at.metric_of_features(self.objective.norm.apply(Omega))
             diagonal = self.objective.distance.adapts == "diagonal"
             state["lambda"] = np.diag(Omega[0] ** 2) if diagonal else Omega.T @ Omega
         return state
 
 
-def finished(model: Any, keeper: StepKeeper, X: Any, y: Array) -> History:
+def finished_history(model: Any, keeper: StepRecorder, X: Any, y: Array) -> History:
     """`history_` of a model from the recorded steps."""
     settings = {"classes": model.classes_.tolist(), "student": type(model).__name__}
-    history = keeper.history(X, np.asarray(y), type(model).__name__, settings)
+    history = keeper.to_history(X, np.asarray(y), type(model).__name__, settings)
     if "cost" in history.states:
         # The last step may not be a multiple of the stride: its cost is filled in here.
         history.table["E_after"][-1] = history.states["cost"][-1]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.numerics.threads import controller
+from markone.numerics.threads import threadpool_controller
 
 # Multiplications per evaluation below which a second thread does not pay off.
 SMALL = 2e8
@@ -28,4 +28,4 @@ def one_thread(X: Array, M: int) -> AbstractContextManager[Any]:
     """
     keep_memory()
     small = X.size * (X.shape[1] + M) < SMALL
-    return controller().limit(limits=1) if small else nullcontext()
+    return threadpool_controller().limit(limits=1) if small else nullcontext()

@@ -8,19 +8,19 @@ from markone.lvq.costs.base import Cost, PhiCost, Targets
 HOMES = {"auc": "AUC", "glvq": "GLVQCost", "rslvq": "RSLVQCost"}
 NAMES = sorted(HOMES)
 
-__all__ = ["HOMES", "NAMES", "Cost", "PhiCost", "Targets", "find", "kind", "with_phi"]
+__all__ = ["HOMES", "NAMES", "Cost", "PhiCost", "Targets", "cost_class", "make_cost", "phi_cost_names"]
 
 
-def kind(name: str) -> Any:
+def cost_class(name: str) -> Any:
     """Cost class of this name."""
     return getattr(import_module(f"{__name__}.{name}"), HOMES[name])
 
 
-def find(name: str, **constants: Any) -> Cost:
+def make_cost(name: str, **constants: Any) -> Cost:
     """Cost of this name with its constants."""
-    return kind(name)(**constants)
+    return cost_class(name)(**constants)
 
 
-def with_phi() -> list[str]:
+def phi_cost_names() -> list[str]:
     """Names of the costs with a function Phi."""
-    return [name for name in NAMES if issubclass(kind(name), PhiCost)]
+    return [name for name in NAMES if issubclass(cost_class(name), PhiCost)]

@@ -33,7 +33,7 @@ class AUC(PhiCost):
         if targets.prices is not None:
             raise ValueError('cost="auc" counts pairs, not errors: it takes no cost_matrix.')
 
-    def _slopes(self, s: Array, targets: Targets) -> tuple[float, Array]:
+    def _cost_and_slopes(self, s: Array, targets: Targets) -> tuple[float, Array]:
         """E and dE/ds."""
         w = np.ones(len(s)) if targets.weights is None else targets.weights
         one, zero = np.flatnonzero(targets.y == 1), np.flatnonzero(targets.y == 0)
@@ -59,7 +59,7 @@ class AUC(PhiCost):
         d0, d1 = D[rows, best[0]].astype(np.float64), D[rows, best[1]].astype(np.float64)
         total = d0 + d1
         total[total <= 0] = np.inf
-        E, r = self._slopes((d0 - d1) / total, targets)
+        E, r = self._cost_and_slopes((d0 - d1) / total, targets)
         R = np.zeros_like(D)
         R[rows, best[0]] = 2 * r * (d1 / total) / total
         R[rows, best[1]] = -2 * r * (d0 / total) / total

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.lvq.costs.phi import PHI, steepness
+from markone.lvq.costs.phi import PHI, checked_steepness
 from markone.numerics.arrays import Array
 
 
@@ -22,7 +22,7 @@ class Targets:
     mean_weight: float | None = None
 
     @cached_property
-    def right(self) -> Array:
+    def is_right(self) -> Array:
         """(n, M): True where the prototype has the label of the row."""
         return self.y[:, None] == self.c[None, :]
 
@@ -34,15 +34,15 @@ class Targets:
     @cached_property
     def far_wrong(self) -> Array:
         """Added to D, it excludes prototypes of the wrong classes from being nearest."""
-        return np.where(self.right, 0.0, np.inf)
+        return np.where(self.is_right, 0.0, np.inf)
 
     @cached_property
     def far_right(self) -> Array:
         """Added to D, it excludes prototypes of the right class from being nearest."""
-        return np.where(self.right, np.inf, 0.0)
+        return np.where(self.is_right, np.inf, 0.0)
 
     @cached_property
-    def share(self) -> Array | float:
+    def mean_weights(self) -> Array | float:
         """Factor of each example in the mean cost: weight / sum of weights.
 
         A mini-batch with small weights counts less than one with large weights, but at most as a mean: steps
@@ -87,7 +87,7 @@ class Cost:
     def value(self, D: Array, targets: Targets, sigma2: float) -> float:
         return self.evaluate(D, targets, sigma2)[0]
 
-    def sharpness(self, d: float, sigma2: float) -> float:
+    def cost_sharpness(self, d: float, sigma2: float) -> float:
         """|dE/d ln d| for a typical distance d; the stochastic solver divides its rates by it."""
         return 1.0
 
@@ -106,8 +106,8 @@ class PhiCost(Cost):
 
     def __post_init__(self) -> None:
         # Invalid values are refused before training.
-        steepness(self.phi, self.gamma, self.reach)
+        checked_steepness(self.phi, self.gamma, self.reach)
 
     def value_and_slope(self, e: Array) -> tuple[Array, Array]:
         """Phi(e) and its derivative."""
-        return PHI[self.phi](e, steepness(self.phi, self.gamma, self.reach))
+        return PHI[self.phi](e, checked_steepness(self.phi, self.gamma, self.reach))

@@ -14,32 +14,32 @@ class GLVQCost(PhiCost):
 
     phi: str = "identity"
 
-    def _winners(self, D: Array, targets: Targets) -> tuple[Array, Array, Array, Array, Array]:
+    def _nearest_pairs(self, D: Array, targets: Targets) -> tuple[Array, Array, Array, Array, Array]:
         """K, the flat indices of d_J and d_K in D, d_J and d_K."""
         J, K = (D + targets.far_wrong).argmin(axis=1), (D + targets.far_right).argmin(axis=1)
         at_J, at_K = targets.first + J, targets.first + K
         return K, at_J, at_K, D.take(at_J), D.take(at_K)
 
-    def _shares(self, targets: Targets, K: Array) -> Array | float:
+    def _priced_weights(self, targets: Targets, K: Array) -> Array | float:
         """Weight of each example, times the price of predicting the class of K."""
         if targets.prices is None:
-            return targets.share
-        return targets.share * targets.prices[targets.y, targets.c[K]]
+            return targets.mean_weights
+        return targets.mean_weights * targets.prices[targets.y, targets.c[K]]
 
     def value(self, D: Array, targets: Targets, sigma2: float) -> float:
-        K, _, _, right, wrong = self._winners(D, targets)
+        K, _, _, right, wrong = self._nearest_pairs(D, targets)
         total = right + wrong
         e = (right - wrong) / np.where(total > 0, total, 1)
-        return float((self._shares(targets, K) * self.value_and_slope(e)[0]).sum(dtype=np.float64))
+        return float((self._priced_weights(targets, K) * self.value_and_slope(e)[0]).sum(dtype=np.float64))
 
     def evaluate(self, D: Array, targets: Targets, sigma2: float) -> tuple[float, Array, float]:
-        K, at_J, at_K, right, wrong = self._winners(D, targets)
+        K, at_J, at_K, right, wrong = self._nearest_pairs(D, targets)
         total = right + wrong
         # Both distances zero: e = 0 with zero gradient.
         total[total <= 0] = np.inf
         e = (right - wrong) / total
         value, slope = self.value_and_slope(e)
-        share = self._shares(targets, K)
+        share = self._priced_weights(targets, K)
         R = np.zeros(D.size, D.dtype)
         # Two divisions: the square of a tiny sum would underflow.
         R[at_J] = 2 * share * slope * (wrong / total) / total

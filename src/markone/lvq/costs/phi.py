@@ -8,32 +8,32 @@ from scipy.special import expit, lambertw
 from markone.numerics.arrays import Array
 
 
-def identity(e: Array, gamma: float) -> tuple[Array, Array]:
+def identity_phi(e: Array, gamma: float) -> tuple[Array, Array]:
     return e, np.ones(e.shape, e.dtype)
 
 
-def sigmoid(e: Array, gamma: float) -> tuple[Array, Array]:
+def sigmoid_phi(e: Array, gamma: float) -> tuple[Array, Array]:
     """1 / (1 + exp(-gamma e)): the number of errors for large gamma, a margin for small."""
     value = expit(gamma * e)
     return value, gamma * value * (1 - value)
 
 
-def swish(e: Array, gamma: float) -> tuple[Array, Array]:
+def swish_phi(e: Array, gamma: float) -> tuple[Array, Array]:
     """e / (1 + exp(-gamma e)), which increases only for gamma e > -`SWISH_TURNS`."""
     value = expit(gamma * e)
     return e * value, value + gamma * e * value * (1 - value)
 
 
-def soft_plus(e: Array, gamma: float) -> tuple[Array, Array]:
+def soft_plus_phi(e: Array, gamma: float) -> tuple[Array, Array]:
     """ln(1 + exp(gamma e)) / gamma"""
     return np.logaddexp(0, gamma * e) / gamma, expit(gamma * e)
 
 
 PHI: dict[str, Callable[[Array, float], tuple[Array, Array]]] = {
-    "identity": identity,
-    "sigmoid": sigmoid,
-    "swish": swish,
-    "soft+": soft_plus,
+    "identity": identity_phi,
+    "sigmoid": sigmoid_phi,
+    "swish": swish_phi,
+    "soft+": soft_plus_phi,
 }
 
 # Default steepness.
@@ -42,7 +42,7 @@ USUAL_GAMMA = {"identity": 1.0, "sigmoid": 10.0, "swish": 1.0, "soft+": 10.0}
 SWISH_TURNS = float(1 + lambertw(np.exp(-1)).real)
 
 
-def steepness(phi: str, gamma: float | None, reach: float = 1.0) -> float:
+def checked_steepness(phi: str, gamma: float | None, reach: float = 1.0) -> float:
     """Return gamma, or the default of this Phi; raise where Phi decreases somewhere on -reach .. reach."""
     if phi != "swish":
         return USUAL_GAMMA[phi] if gamma is None else gamma

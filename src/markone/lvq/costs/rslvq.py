@@ -9,7 +9,7 @@ from markone.lvq.costs.base import Cost, Targets
 from markone.numerics.arrays import Array
 
 
-def posteriors(D: Array, c: Array, sigma2: float, C: int = 0) -> Array:
+def mixture_posteriors(D: Array, c: Array, sigma2: float, C: int = 0) -> Array:
     """P(k|x) = sum over prototypes of class k of exp(-d/2 sigma^2), normalised: by log-sum-exp.
 
     C: number of classes, more than in `c` if some have no prototype yet.
@@ -33,7 +33,7 @@ class RSLVQCost(Cost):
     def evaluate(self, D: Array, targets: Targets, sigma2: float) -> tuple[float, Array, float]:
         f = -D / (2 * sigma2)
         if targets.prices is not None:
-            price = np.where(targets.right, 1.0, targets.prices[targets.y[:, None], targets.c[None]])
+            price = np.where(targets.is_right, 1.0, targets.prices[targets.y[:, None], targets.c[None]])
             f = f + np.log(price)
         # All sums relative to their largest term; those of the right class to its own.
         f = f - f.max(axis=1, keepdims=True)
@@ -43,10 +43,10 @@ class RSLVQCost(Cost):
         total, mine = all_.sum(axis=1, keepdims=True), right.sum(axis=1, keepdims=True)
         # Q = P_y(j|x) - P(j|x), and dE/df = -Q.
         Q = right / mine - all_ / total
-        share = targets.share
+        share = targets.mean_weights
         E = float((share * (np.log(total / mine) - best)[:, 0]).sum(dtype=np.float64))
         R = Q * np.reshape(share, (-1, 1)) / (2 * sigma2)
         return E, R.astype(D.dtype, copy=False), float(-(R * D).sum(dtype=np.float64))
 
-    def sharpness(self, d: float, sigma2: float) -> float:
+    def cost_sharpness(self, d: float, sigma2: float) -> float:
         return max(1.0, d / (2 * sigma2))

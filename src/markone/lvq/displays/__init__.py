@@ -1,6 +1,6 @@
 """Plots of prototype classifiers with scikit-learn's interface: from_estimator(...), plot(ax=...)."""
 
-from markone.numerics import lazily
+from markone.numerics import lazy_import
 
 HOMES = {
     "AccuracyRejectDisplay": "markone.lvq.displays.accuracy_reject",
@@ -12,7 +12,7 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazily.names(__name__, HOMES)
+__getattr__ = lazy_import.lazy_names(__name__, HOMES)
 
 
 def __dir__() -> list[str]:

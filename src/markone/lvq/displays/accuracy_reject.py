@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.displays.style import one_axes
+from markone.lvq.displays.style import axes_and_figure
 from markone.lvq.inspect.rejection import AccuracyReject, accuracy_reject_curve, certainty
 
 
@@ -45,7 +45,7 @@ class AccuracyRejectDisplay:
         )
 
     def plot(self, *, ax: Any = None, **line: Any) -> "AccuracyRejectDisplay":
-        self.ax_, self.figure_ = one_axes(ax)
+        self.ax_, self.figure_ = axes_and_figure(ax)
         label = line.pop("label", self.name)
         self.ax_.plot(self.curve.answered, self.curve.accuracy, drawstyle="steps-pre", label=label, **line)
         self.ax_.set(xlabel="fraction answered", ylabel="accuracy of the answers", xlim=(0, 1.02))

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.displays.style import colour, mark, one_axes
+from markone.lvq.displays.style import axes_and_figure, class_colour, class_marker
 from markone.lvq.inspect.one_metric import without_names
 from markone.numerics.arrays import Array
 
@@ -84,8 +84,8 @@ class CellsDisplay:
     def plot(self, *, ax: Any = None, title: str = "") -> "CellsDisplay":
         from matplotlib.colors import ListedColormap
 
-        self.ax_, self.figure_ = one_axes(ax)
-        shades = ListedColormap([colour(c) for c in range(len(self.classes))])
+        self.ax_, self.figure_ = axes_and_figure(ax)
+        shades = ListedColormap([class_colour(c) for c in range(len(self.classes))])
         top = max(len(self.classes) - 1, 1)
         self.ax_.pcolormesh(
             self.x, self.y, self.answers, cmap=shades, vmin=0, vmax=top, alpha=0.2, rasterized=True
@@ -97,11 +97,18 @@ class CellsDisplay:
                 )
         for c, name in enumerate(self.classes):
             x, y = self.points[self.codes == c].T
-            self.ax_.plot(x, y, mark(c), color=colour(c), ms=3.5, mew=0, ls="none", label=str(name))
+            self.ax_.plot(
+                x, y, class_marker(c), color=class_colour(c), ms=3.5, mew=0, ls="none", label=str(name)
+            )
         if self.prototypes is not None and self.of_class is not None:
             for w, c in zip(self.prototypes, self.of_class, strict=True):
                 self.ax_.plot(
-                    *w, mark(c), color=colour(c), ms=11, mec=self.ax_.xaxis.label.get_color(), mew=1.5
+                    *w,
+                    class_marker(c),
+                    color=class_colour(c),
+                    ms=11,
+                    mec=self.ax_.xaxis.label.get_color(),
+                    mew=1.5,
                 )
         self.ax_.set_title(title, fontsize="small")
         return self

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.displays.style import colour
+from markone.lvq.displays.style import class_colour
 from markone.lvq.inspect.one_metric import class_indices, global_metric
-from markone.lvq.inspect.units import names_of
+from markone.lvq.inspect.units import feature_names_of
 from markone.numerics.arrays import Array
 
 
@@ -60,7 +60,7 @@ class MetricDisplay:
             np.asarray(model.prototype_labels_),
             class_indices(model),
             global_metric(model),
-            names_of(model, model.n_features_in_) if names is None else names,
+            feature_names_of(model, model.n_features_in_) if names is None else names,
         )
         return display.plot(figure=figure)
 
@@ -72,19 +72,19 @@ class MetricDisplay:
         left, right = panels
         bars = np.atleast_1d(left.subplots(len(self.labels), 1, sharex=True, sharey=True))
         self.ax_ = bars[0]
-        self._bars(bars)
-        self._matrix(right.subplots(3, 1))
+        self._draw_bars(bars)
+        self._draw_matrix(right.subplots(3, 1))
         return self
 
-    def _bars(self, axes: Array) -> None:
+    def _draw_bars(self, axes: Array) -> None:
         places = np.arange(len(self.names))
         for ax, w, label, c in zip(axes, self.prototypes, self.labels, self.of_class, strict=True):
-            ax.bar(places, w, color=colour(c))
+            ax.bar(places, w, color=class_colour(c))
             ax.axhline(0, color="0.4", lw=0.6)
             ax.set_title(f"prototype of {label}", fontsize="small")
         _name_ticks(axes[-1], self.names)
 
-    def _matrix(self, axes: Array) -> None:
+    def _draw_matrix(self, axes: Array) -> None:
         values = np.linalg.eigvalsh(self.Lambda)[::-1]
         axes[0].bar(np.arange(1, len(values) + 1), values, color="0.35")
         axes[0].set_title("eigenvalues of $\\Lambda$", fontsize="small")

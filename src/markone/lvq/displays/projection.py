@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.costs.rslvq import posteriors
-from markone.lvq.displays.style import colour, mark, one_axes
+from markone.lvq.costs.rslvq import mixture_posteriors
+from markone.lvq.displays.style import axes_and_figure, class_colour, class_marker
 from markone.lvq.inspect.one_metric import class_indices, global_metric, mixture_width
 from markone.numerics.arrays import Array
 
@@ -77,16 +77,31 @@ class ProjectionDisplay:
         return display.plot(ax=ax, regions=regions)
 
     def plot(self, *, ax: Any = None, regions: bool = True) -> "ProjectionDisplay":
-        self.ax_, self.figure_ = one_axes(ax)
+        self.ax_, self.figure_ = axes_and_figure(ax)
         if regions:
-            self._regions()
+            self._draw_regions()
         for c, name in enumerate(self.classes):
             x, y = self.points[self.y == c].T
             self.ax_.plot(
-                x, y, mark(c), color=colour(c), ms=3.5, alpha=0.75, mew=0, label=str(name), ls="none"
+                x,
+                y,
+                class_marker(c),
+                color=class_colour(c),
+                ms=3.5,
+                alpha=0.75,
+                mew=0,
+                label=str(name),
+                ls="none",
             )
         for w, c in zip(self.prototypes, self.of_class, strict=True):
-            self.ax_.plot(*w, mark(c), color=colour(c), ms=12, mec=self.ax_.xaxis.label.get_color(), mew=1.5)
+            self.ax_.plot(
+                *w,
+                class_marker(c),
+                color=class_colour(c),
+                ms=12,
+                mec=self.ax_.xaxis.label.get_color(),
+                mew=1.5,
+            )
         self.ax_.set(xlabel="first eigenvector", ylabel="second eigenvector")
         self.ax_.set_title(f"{self.share:.1%} of the trace of $\\Lambda$", fontsize="small")
         self.ax_.legend(fontsize="small", loc="upper right")
@@ -97,9 +112,9 @@ class ProjectionDisplay:
         squares = np.stack([((points - w) ** 2).sum(axis=1) for w in self.prototypes], axis=1) + self.off
         if self.sigma2 is None:
             return self.of_class[squares.argmin(axis=1)]
-        return posteriors(squares, self.of_class, self.sigma2).argmax(axis=1)
+        return mixture_posteriors(squares, self.of_class, self.sigma2).argmax(axis=1)
 
-    def _regions(self) -> None:
+    def _draw_regions(self) -> None:
         from matplotlib.colors import ListedColormap
 
         everything = np.vstack([self.points, self.prototypes])
@@ -108,7 +123,7 @@ class ProjectionDisplay:
         margin = np.maximum(0.08 * (high - low), 0.03 * (high - low).max() + 1e-9)
         x, y = (np.linspace(a, b, 300) for a, b in zip(low - margin, high + margin, strict=True))
         grid = np.stack(np.meshgrid(x, y), axis=-1)
-        shades = ListedColormap([colour(c) for c in range(len(self.classes))])
+        shades = ListedColormap([class_colour(c) for c in range(len(self.classes))])
         region = self.answers(grid.reshape(-1, 2)).reshape(300, 300)
         top = max(len(self.classes) - 1, 1)
         self.ax_.pcolormesh(x, y, region, cmap=shades, vmin=0, vmax=top, alpha=0.13, rasterized=True)

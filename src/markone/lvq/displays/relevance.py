@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.displays.style import COLOURS, one_axes
+from markone.lvq.displays.style import COLOURS, axes_and_figure
 from markone.lvq.inspect.relevance import RelevanceIntervals, relevance_intervals
 
 
@@ -53,7 +53,7 @@ class RelevanceDisplay:
 
     def plot(self, *, ax: Any = None, most: int = 20) -> "RelevanceDisplay":
         """Plot at most `most` features."""
-        self.ax_, self.figure_ = one_axes(ax)
+        self.ax_, self.figure_ = axes_and_figure(ax)
         rows = self.intervals.ranked()[:most][::-1]
         places = np.arange(len(rows))
         value, low, high = (np.array([row[k] for row in rows]) for k in (1, 2, 3))

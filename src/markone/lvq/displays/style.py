@@ -6,15 +6,15 @@ COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "p"]
 
 
-def colour(k: int) -> str:
+def class_colour(k: int) -> str:
     return COLOURS[k % len(COLOURS)]
 
 
-def mark(k: int) -> str:
+def class_marker(k: int) -> str:
     return MARKS[k % len(MARKS)]
 
 
-def one_axes(ax: Any) -> tuple[Any, Any]:
+def axes_and_figure(ax: Any) -> tuple[Any, Any]:
     """(axes, figure): as given, or new ones."""
     import matplotlib.pyplot as plt
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from markone.lvq.displays.style import COLOURS, one_axes
+from markone.lvq.displays.style import COLOURS, axes_and_figure
 from markone.numerics.arrays import Array
 
 
@@ -50,7 +50,7 @@ class TrainingDisplay:
         return cls(trace["step"], trace["cost"], trace["errors"]).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> "TrainingDisplay":
-        self.ax_, self.figure_ = one_axes(ax)
+        self.ax_, self.figure_ = axes_and_figure(ax)
         if np.isfinite(self.cost).any():
             self.ax_.plot(self.step, self.cost, "-", color=COLOURS[0])
             self.ax_.set_ylabel("cost", color=COLOURS[0])

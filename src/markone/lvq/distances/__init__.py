@@ -26,10 +26,10 @@ CLASSES = {home.rpartition(".")[2]: home.rpartition(".")[0] for home in HOMES.va
 # An own distance needs the user's two functions.
 NAMES = sorted(set(HOMES) - {"own"})
 
-__all__ = ["HOMES", "NAMES", "Distance", "Rows", "find", *CLASSES]
+__all__ = ["HOMES", "NAMES", "Distance", "Rows", "find_distance", *CLASSES]
 
 
-def find(distance: Any) -> Distance:
+def find_distance(distance: Any) -> Distance:
     """Return a Distance as given, the one of this name, or one made of a pair (function, gradient)."""
     if isinstance(distance, Distance):
         return distance

@@ -33,7 +33,7 @@ class Angle(Distance):
                 f"The angle distance needs rows with a direction, but row {empty[0]} of X is all zero."
             )
 
-    def _of_cosine(self, b: Array) -> tuple[Array, Array]:
+    def _distance_of_cosine(self, b: Array) -> tuple[Array, Array]:
         """d and dd/db."""
         if self.beta == 0:
             return (1 - b) / 2, np.full_like(b, -0.5)
@@ -41,17 +41,17 @@ class Angle(Distance):
         return d, -self.beta * (d + 1 / math.expm1(2 * self.beta))
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
-        x = np.sqrt(rows.lengths)[:, None]
+        x = np.sqrt(rows.squared_norms)[:, None]
         # |w|^2 over the observed features of the row.
         ww = (W * W).sum(axis=1)[None] if rows.seen is None else rows.seen @ (W * W).T
         ww = np.maximum(ww, np.finfo(W.dtype).tiny)
         size = x * np.sqrt(ww)
         b = rows.X @ W.T / size
-        d, slope = self._of_cosine(b)
+        d, slope = self._distance_of_cosine(b)
 
         def pull(R: Array) -> tuple[Array, Array | None]:
             # db/dw = x / |x||w| - b w / |w|^2
             G = R * slope
-            return (G / size).T @ rows.X - rows.counts(G * b / ww) * W, None
+            return (G / size).T @ rows.X - rows.weight_sums(G * b / ww) * W, None
 
         return np.maximum(d, 0), pull

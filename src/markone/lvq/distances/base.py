@@ -46,19 +46,19 @@ class Rows:
         return Rows(self.X[chosen], None if self.seen is None else self.seen[chosen])
 
     @cached_property
-    def squared(self) -> Array:
+    def squared_values(self) -> Array:
         return self.X * self.X
 
     @cached_property
-    def lengths(self) -> Array:
+    def squared_norms(self) -> Array:
         """|x|^2 over the observed features."""
         return squared_lengths(self.X) if is_sparse(self.X) else np.einsum("ij,ij->i", self.X, self.X)
 
-    def counts(self, R: Array) -> Array:
+    def weight_sums(self, R: Array) -> Array:
         """R' seen: weight of each feature of each prototype; one column if nothing is missing."""
         return R.sum(axis=0)[:, None] if self.seen is None else R.T @ self.seen
 
-    def remember(self, key: Array, make: Callable[[], Any]) -> Any:
+    def get_cached(self, key: Array, make: Callable[[], Any]) -> Any:
         """make(), cached by the value of `key`."""
         # Bytes are compared faster than arrays.
         name = key.shape, key.tobytes()
@@ -86,7 +86,7 @@ class Distance:
     # Index of the matrix of each prototype, if there are several.
     of: Array | None = None
 
-    def prepare(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> "Distance":
+    def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> "Distance":
         """The distance with its constants taken from the training rows.
 
         y and c are class indices of rows and prototypes; rows have NaN where missing and are not shifted.

@@ -22,17 +22,17 @@ class Own(Distance):
     masks: ClassVar[bool] = False
     moved: ClassVar[bool] = False
 
-    def prepare(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
+    def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
         """Compare the gradient with central differences at some rows and points of the data."""
         rng = np.random.default_rng(0)
         rows = X[rng.choice(len(X), min(SAMPLES, len(X)), replace=False)].astype(np.float64)
         spread = np.nanstd(X, axis=0, dtype=np.float64)
         for x in X[rng.choice(len(X), min(SAMPLES, len(X)), replace=False)]:
             w = x + 0.1 * np.where(spread > 0, spread, 1.0) * rng.random(X.shape[1])
-            self._compare(rows, w.astype(np.float64))
+            self._check_gradient(rows, w.astype(np.float64))
         return self
 
-    def _compare(self, rows: Array, w: Array) -> None:
+    def _check_gradient(self, rows: Array, w: Array) -> None:
         d, gradient = np.asarray(self.function(rows, w)), np.asarray(self.gradient(rows, w))
         if d.shape != (len(rows),) or gradient.shape != rows.shape:
             raise ValueError(

@@ -17,11 +17,11 @@ class Euclidean(Distance):
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
         D = rows.X @ (-2 * W.T)
-        D += rows.lengths[:, None]
+        D += rows.squared_norms[:, None]
         D += (W * W).sum(axis=1) if rows.seen is None else rows.seen @ (W * W).T
         np.maximum(D, 0, out=D)
 
         def pull(R: Array) -> tuple[Array, Array | None]:
-            return 2 * (rows.counts(R) * W - R.T @ rows.X), None
+            return 2 * (rows.weight_sums(R) * W - R.T @ rows.X), None
 
         return D, pull

@@ -21,7 +21,7 @@ class Gaussian(Distance):
 
     s: float | None = None
 
-    def prepare(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
+    def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
         if self.s is None:
             spread = float(np.sqrt(np.nanvar(X, axis=0, dtype=np.float64).sum()))
             return replace(self, s=spread if spread > 0 else 1.0)

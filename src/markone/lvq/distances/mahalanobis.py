@@ -4,16 +4,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from markone.lvq.distances.adaptive.quadratic import evaluate_with
+from markone.lvq.distances.adaptive.quadratic import quadratic_distances
 from markone.lvq.distances.base import Distance, Pull, Rows
-from markone.lvq.distances.observed import class_mean
+from markone.lvq.distances.observed_statistics import class_mean
 from markone.numerics.arrays import Array
 
 # Smaller eigenvalues of the correlation matrix count as zero.
 SINGULAR = 1e-10
 
 
-def covariance(X: Array, y: Array, weights: Array | None, pooled: bool) -> Array:
+def observed_covariance(X: Array, y: Array, weights: Array | None, pooled: bool) -> Array:
     """Covariance around the class means (pooled) or the common mean, over pairs observed together."""
     Z, group = np.array(X, dtype=np.float64), y if pooled else np.zeros_like(y)
     for k in np.unique(group):
@@ -26,7 +26,7 @@ def covariance(X: Array, y: Array, weights: Array | None, pooled: bool) -> Array
     return (Z.T @ (s[:, None] * Z)) / np.maximum(counts, np.finfo(float).tiny)
 
 
-def roots(C: Array) -> tuple[Array, Array]:
+def matrix_roots(C: Array) -> tuple[Array, Array]:
     """C^(-1/2) and C^(1/2); ValueError if C is singular."""
     spread = np.sqrt(np.diag(C))
     constant = np.flatnonzero(spread <= 1e-10 * max(float(spread.max(initial=0.0)), 1e-300))
@@ -63,10 +63,10 @@ class Mahalanobis(Distance):
     omega: Array | None = field(default=None, repr=False, compare=False)
     root: Array | None = field(default=None, repr=False, compare=False)
 
-    def prepare(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
-        C = covariance(X, y, weights, self.pooled)
+    def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
+        C = observed_covariance(X, y, weights, self.pooled)
         C += self.ridge * np.trace(C) / len(C) * np.eye(len(C))
-        omega, root = roots(C)
+        omega, root = matrix_roots(C)
         return replace(self, omega=omega.astype(X.dtype), root=root.astype(X.dtype))
 
     # Prototypes are trained in coordinates where the distance is Euclidean, independent of the feature units.
@@ -84,5 +84,5 @@ class Mahalanobis(Distance):
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
         assert self.omega is not None
-        D, pull = evaluate_with(rows, W, self.omega)
+        D, pull = quadratic_distances(rows, W, self.omega)
         return D, lambda R: (pull(R)[0], None)

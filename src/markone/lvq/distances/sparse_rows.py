@@ -16,18 +16,18 @@ def squared_lengths(X: Any) -> Array:
     return np.asarray(X.multiply(X).sum(axis=1)).ravel()
 
 
-def mean(X: Any, weights: Array | None) -> Array:
+def sparse_mean(X: Any, weights: Array | None) -> Array:
     """Mean of each feature, in double precision."""
     ones = np.ones(X.shape[0]) if weights is None else weights
     return np.asarray(ones @ X / ones.sum()).ravel()
 
 
-def variance(X: Any, weights: Array | None) -> Array:
+def sparse_variance(X: Any, weights: Array | None) -> Array:
     """Variance of each feature."""
-    return np.maximum(mean(X.multiply(X).tocsr(), weights) - mean(X, weights) ** 2, 0.0)
+    return np.maximum(sparse_mean(X.multiply(X).tocsr(), weights) - sparse_mean(X, weights) ** 2, 0.0)
 
 
-def keys(X: Any) -> Array:
+def sparse_row_keys(X: Any) -> Array:
     """Byte string of each row, equal for equal rows."""
     X = X.tocsr(copy=True)
     X.sum_duplicates()
@@ -38,6 +38,6 @@ def keys(X: Any) -> Array:
     return found
 
 
-def distinct(X: Any) -> int:
+def count_distinct_rows(X: Any) -> int:
     """Number of distinct rows, sparse or dense."""
-    return len(set(keys(X))) if is_sparse(X) else len(np.unique(X, axis=0))
+    return len(set(sparse_row_keys(X))) if is_sparse(X) else len(np.unique(X, axis=0))

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from markone.lvq.distances.adaptive.local import evaluate_groups
+from markone.lvq.distances.adaptive.local import local_distances
 from markone.lvq.distances.base import Distance, Pull, Rows
-from markone.lvq.distances.mahalanobis import covariance
+from markone.lvq.distances.mahalanobis import observed_covariance
 from markone.numerics.arrays import Array
 
 UNSEEN = (
@@ -31,7 +31,7 @@ class Tangent(Distance):
     omegas: Array | None = field(default=None, repr=False, compare=False)
     of: Array | None = field(default=None, repr=False, compare=False)
 
-    def prepare(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
+    def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
         N = X.shape[1]
         if not 0 < self.directions < N:
             raise ValueError(
@@ -43,7 +43,7 @@ class Tangent(Distance):
             mine = y == k
             if not mine.any():
                 raise ValueError(UNSEEN)
-            C = covariance(X[mine], y[mine], None if weights is None else weights[mine], pooled=True)
+            C = observed_covariance(X[mine], y[mine], None if weights is None else weights[mine], pooled=True)
             V = np.linalg.eigh(C)[1][:, -self.directions :]
             omegas.append(np.eye(N) - V @ V.T)
         return replace(self, omegas=np.array(omegas, dtype=X.dtype), of=np.array(c))
@@ -57,5 +57,5 @@ class Tangent(Distance):
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
         assert self.omegas is not None
         assert self.of is not None
-        D, pull = evaluate_groups(rows, W, self.omegas, self.of)
+        D, pull = local_distances(rows, W, self.omegas, self.of)
         return D, lambda R: (pull(R)[0], None)

@@ -29,12 +29,16 @@ class Borders:
     def scores(self, X: Array) -> Array:
         return np.asarray((X - self.centre) @ self.weights.T + self.offsets)
 
-    def nearest(self, X: Array, answer: Array) -> tuple[Array, Array, Array]:
+    def nearest_border(self, X: Array, answer: Array) -> tuple[Array, Array, Array]:
         """Radius of each row of the class `answer`, and the prototypes j, k of the nearest border."""
         scores = self.scores(X)
-        return self._hard(scores, answer) if self.width is None else self._soft(scores, answer)
+        return (
+            self._nearest_prototype_radius(scores, answer)
+            if self.width is None
+            else self._posterior_radius(scores, answer)
+        )
 
-    def _hard(self, scores: Array, answer: Array) -> tuple[Array, Array, Array]:
+    def _nearest_prototype_radius(self, scores: Array, answer: Array) -> tuple[Array, Array, Array]:
         own = answer[:, None] == self.c[None, :]
         with np.errstate(divide="ignore", invalid="ignore"):
             reach = (scores[:, :, None] - scores[:, None, :]) / self.slope
@@ -47,7 +51,7 @@ class Borders:
         rows = np.arange(len(scores))
         return each[rows, j], j, reach[rows, j].argmin(axis=1)
 
-    def _soft(self, scores: Array, answer: Array) -> tuple[Array, Array, Array]:
+    def _posterior_radius(self, scores: Array, answer: Array) -> tuple[Array, Array, Array]:
         """F_y - F_k of F = 2 sigma^2 ln sum exp(score / 2 sigma^2), divided by its largest possible slope.
 
         The gradient of F is a mean of weights of prototypes, so no slope exceeds the largest of pairs.
@@ -67,7 +71,7 @@ class Borders:
         return reach[rows, rival], *best
 
 
-def borders(model: Any) -> Borders:
+def class_borders(model: Any) -> Borders:
     """Borders of a fitted prototype classifier with one quadratic metric."""
     Lambda = global_metric(model)
     W = np.asarray(model.prototypes_, dtype=float)

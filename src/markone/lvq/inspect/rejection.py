@@ -176,7 +176,7 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         groups = [winner >= 0] * len(self.classes_)
         if self.thresholds == "local":
             groups = [winner == k for k in range(len(self.classes_))]
-        self.threshold_ = np.array([_threshold(correct[g], sure[g], self.accuracy) for g in groups])
+        self.threshold_ = np.array([_lowest_threshold(correct[g], sure[g], self.accuracy) for g in groups])
         if hasattr(self.estimator_, "n_features_in_"):
             self.n_features_in_ = self.estimator_.n_features_in_
         return self
@@ -217,7 +217,7 @@ def label_type(labels: Array, other: Any) -> Any:
     return both if np.asarray(other).dtype.kind == labels.dtype.kind else object
 
 
-def _threshold(correct: Array, sure: Array, accuracy: float) -> float:
+def _lowest_threshold(correct: Array, sure: Array, accuracy: float) -> float:
     """Lowest threshold with this accuracy of the accepted predictions; infinite if there is none."""
     if not len(correct):
         return np.inf

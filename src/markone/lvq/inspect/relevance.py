@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from markone.base.sklearn_compat import safe_indexing
-from markone.lvq.inspect.units import names_of
+from markone.lvq.inspect.units import feature_names_of
 from markone.numerics.arrays import Array
 
 
@@ -98,17 +98,21 @@ def relevance_intervals(
     if not hasattr(whole, "relevance_"):
         raise ValueError(f"{type(whole).__name__} learns no relevances: use GRLVQ, GMLVQ, LGMLVQ or MRSLVQ.")
     rng = check_random_state(random_state)
-    drawn = (_resample(y, rng) for _ in range(n))
-    samples = np.array([_of(clone(estimator).fit(safe_indexing(X, rows), y[rows])) for rows in drawn])
+    drawn = (_resample_classes(y, rng) for _ in range(n))
+    samples = np.array(
+        [_mean_relevance(clone(estimator).fit(safe_indexing(X, rows), y[rows])) for rows in drawn]
+    )
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    return RelevanceIntervals(names_of(whole, whole.n_features_in_), _of(whole), low, high, samples, level)
+    return RelevanceIntervals(
+        feature_names_of(whole, whole.n_features_in_), _mean_relevance(whole), low, high, samples, level
+    )
 
 
-def _resample(y: Array, rng: Any) -> Array:
+def _resample_classes(y: Array, rng: Any) -> Array:
     members = [np.flatnonzero(y == label) for label in np.unique(y)]
     return np.concatenate([rng.choice(rows, len(rows)) for rows in members])
 
 
-def _of(model: Any) -> Array:
+def _mean_relevance(model: Any) -> Array:
     relevance = np.asarray(model.relevance_)
     return relevance if relevance.ndim == 1 else relevance.mean(axis=0)

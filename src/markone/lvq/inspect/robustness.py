@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.inspect.borders import Borders, borders
+from markone.lvq.inspect.borders import Borders, class_borders
 from markone.lvq.inspect.one_metric import one_per_class, without_names
 from markone.numerics.arrays import Array
 
@@ -84,31 +84,33 @@ def robustness(model: Any, X: Any) -> Robustness:
     >>> found.exact, found.radius.tolist(), found.label.tolist()
     (True, [4.0], ['high'])
     """
-    found = borders(model)
+    found = class_borders(model)
     X = np.asarray(model._read_rows(X), dtype=float)
     if np.isnan(X).any():
         raise ValueError("X has missing values; a radius needs all coordinates of an input.")
     model = without_names(model)
     before = model.predict(X)
     rows = max(1, BLOCK // len(found.c) ** 2)
-    parts = [_reach(found, model, X[i : i + rows], before[i : i + rows]) for i in range(0, len(X), rows)]
+    parts = [
+        _border_radius(found, model, X[i : i + rows], before[i : i + rows]) for i in range(0, len(X), rows)
+    ]
     radius, j, k = (np.concatenate(part) for part in zip(*parts, strict=True))
     unit = found.unit[j, k]
     way = radius * (1 + BEYOND) + BEYOND * np.maximum(np.linalg.norm(X, axis=1), 1.0)
     if not one_per_class(model):
-        way = _further(model, X, unit, way, before)
+        way = _distance_to_change(model, X, unit, way, before)
     moved = X + way[:, None] * unit
     label = model.predict(moved)
     return Robustness(radius, one_per_class(model), moved, label, label != before)
 
 
-def _reach(found: Borders, model: Any, X: Array, before: Array) -> tuple[Array, Array, Array]:
-    radius, j, k = found.nearest(X, np.searchsorted(model.classes_, before))
+def _border_radius(found: Borders, model: Any, X: Array, before: Array) -> tuple[Array, Array, Array]:
+    radius, j, k = found.nearest_border(X, np.searchsorted(model.classes_, before))
     # On a border rounding may give a negative radius.
     return np.maximum(radius, 0.0), j, k
 
 
-def _further(model: Any, X: Array, unit: Array, way: Array, before: Array) -> Array:
+def _distance_to_change(model: Any, X: Array, unit: Array, way: Array, before: Array) -> Array:
     """Distances along `unit` at which the label changes; unchanged where it never does."""
 
     def same(rows: Array, length: Array) -> Array:

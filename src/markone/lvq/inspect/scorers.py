@@ -12,7 +12,7 @@ import numpy as np
 
 from markone.base.onnx_graph import linear_model
 from markone.lvq.inspect.one_metric import global_metric, mixture_width, one_per_class
-from markone.lvq.inspect.units import affine
+from markone.lvq.inspect.units import affine_scaling
 from markone.numerics.arrays import Array
 
 
@@ -102,7 +102,7 @@ def linear_scorer(model: Any) -> LinearScorer:
     >>> scorer.labels[([[5.0]] @ scorer.weights.T + scorer.offsets).argmax(axis=1)].tolist()
     ['low']
     """
-    last, shift, gain = affine(model)
+    last, shift, gain = affine_scaling(model)
     metric = global_metric(last)
     if mixture_width(last) is not None and not one_per_class(last):
         raise ValueError(

@@ -86,12 +86,12 @@ def in_original_units(pipeline: Any) -> OriginalUnits:
     >>> in_original_units(pipeline).prototypes.round(9).tolist()
     [[1.0], [11.0]]
     """
-    model, shift, gain = affine(pipeline)
+    model, shift, gain = affine_scaling(pipeline)
     if not hasattr(model, "prototypes_"):
         raise ValueError(f"{type(model).__name__} has no prototypes among the inputs.")
     Lambda = getattr(model, "lambda_", None)
     return OriginalUnits(
-        names=names_of(pipeline, len(gain)),
+        names=feature_names_of(pipeline, len(gain)),
         prototypes=(model.prototypes_ - shift) / gain,
         labels=np.array(model.prototype_labels_),
         relevance=getattr(model, "relevance_", None),
@@ -99,7 +99,7 @@ def in_original_units(pipeline: Any) -> OriginalUnits:
     )
 
 
-def affine(pipeline: Any) -> tuple[Any, Array, Array]:
+def affine_scaling(pipeline: Any) -> tuple[Any, Array, Array]:
     """Last step of the pipeline, and shift and gain of z = shift + gain x by feature."""
     check_is_fitted(pipeline)
     steps = [step for _, step in pipeline.steps] if isinstance(pipeline, Pipeline) else [pipeline]
@@ -132,7 +132,7 @@ def as_fitted(step: Any, z: Array) -> Any:
     return pd.DataFrame(z, columns=names)
 
 
-def names_of(pipeline: Any, N: int) -> list[str]:
+def feature_names_of(pipeline: Any, N: int) -> list[str]:
     """Feature names of the data frame it was fitted on, or x0, x1, ..."""
     known = getattr(pipeline, "feature_names_in_", None)
     return [f"x{i}" for i in range(N)] if known is None else [str(name) for name in known]

@@ -109,8 +109,8 @@ class GLVQ(GradientLVQ):
         self.phi = phi
         self.gamma = gamma
 
-    def _sparse(self) -> bool:
-        return self._distance().sparse
+    def _allows_sparse(self) -> bool:
+        return self._make_distance().sparse
 
-    def _settings(self) -> dict[str, Any]:
-        return {"distance": self._distance(), "cost": self._score()}
+    def _model_settings(self) -> dict[str, Any]:
+        return {"distance": self._make_distance(), "cost": self._make_cost()}

@@ -116,6 +116,6 @@ class GRLVQ(MetricLVQ):
         self.fixed_relevance = fixed_relevance
         self.initial_omega = initial_omega
 
-    def _settings(self) -> dict[str, Any]:
-        settings = {"distance": Diagonal(), "cost": self._score()}
-        return settings | {"fixed": self._fixed(), "initial_omega": self.initial_omega}
+    def _model_settings(self) -> dict[str, Any]:
+        settings = {"distance": Diagonal(), "cost": self._make_cost()}
+        return settings | {"fixed": self._fixed_relevances(), "initial_omega": self.initial_omega}

@@ -8,8 +8,8 @@ from sklearn.utils import check_random_state
 from markone.base.sklearn_compat import StrOptions, fit_context
 from markone.lvq.base.classifier import PrototypeClassifier
 from markone.lvq.base.constraints import COUNT, NOT_NEGATIVE, POSITIVE, PRICES, START, STEEPNESS
-from markone.lvq.base.fit_loop import TrainingSettings, train
 from markone.lvq.base.threads import one_thread
+from markone.lvq.base.training_loop import TrainingSettings, train_by_gradient
 from markone.lvq.costs.glvq import GLVQCost
 from markone.lvq.distances.euclidean import Euclidean
 from markone.lvq.solvers.lbfgs import LBFGS
@@ -129,9 +129,9 @@ class KernelGLVQ(PrototypeClassifier):
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on X, y; with kernel="precomputed" X is the (P, P) matrix of scalar products."""
-        X, y = self._read(X, y)
+        X, y = self._read_data(X, y)
         rows = np.arange(len(X))[:, None]
-        used, y, weights = self._weigh(rows, self._set_classes(y), sample_weight)
+        used, y, weights = self._apply_weights(rows, self._set_classes(y), sample_weight)
         kernel = self._make_kernel(X, used[:, 0], weights)
         most = kernel.P if self.n_components is None else self.n_components
         with one_thread(np.empty((kernel.P, min(most, kernel.P))), len(self.classes_)):
@@ -141,7 +141,7 @@ class KernelGLVQ(PrototypeClassifier):
                 Euclidean(), GLVQCost(self.phi, self.steepness), LBFGS(), self.max_iter
             )
             rng = check_random_state(self.random_state)
-            trained = train(settings, Z, y, weights, self._costs(), W, c, rng)
+            trained = train_by_gradient(settings, Z, y, weights, self._error_costs(), W, c, rng)
         self._images, self.prototype_labels_ = trained.W, self.classes_[c]
         self.landmarks_, self.coefficients_ = used[self._map.landmarks, 0], self._map.coefficients(trained.W)
         self._kernel = kernel.only(self._map.landmarks)
@@ -156,12 +156,12 @@ class KernelGLVQ(PrototypeClassifier):
             self.kernel, some, degree=self.degree, gamma=self.gamma, coef0=self.coef0, weights=weights
         )
 
-    def _masks(self) -> bool:
+    def _allows_missing(self) -> bool:
         return False
 
-    def _distances(self, X: Array) -> Array:
+    def _compute_distances(self, X: Array) -> Array:
         columns = self.landmarks_ if self.kernel == "precomputed" else None
-        Z = self._map(self._kernel.cross(X, columns))
+        Z = self._map(self._kernel.cross_kernel(X, columns))
         D = (Z * Z).sum(axis=1)[:, None] - 2 * Z @ self._images.T + (self._images**2).sum(axis=1)
         return np.maximum(D, 0.0)
 

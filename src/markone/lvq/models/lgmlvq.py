@@ -142,12 +142,12 @@ class LGMLVQ(MetricLVQ):
         self.initial_omega = initial_omega
         self.row_space = row_space
 
-    def _settings(self) -> dict[str, Any]:
+    def _model_settings(self) -> dict[str, Any]:
         settings = {
             "distance": Local(self.per),
-            "cost": self._score(),
+            "cost": self._make_cost(),
             "rank": checked_rank(self),
             "mu": self.mu,
         }
-        settings |= {"fixed": self._fixed(), "initial_omega": self.initial_omega}
+        settings |= {"fixed": self._fixed_relevances(), "initial_omega": self.initial_omega}
         return settings | {"row_space": self.row_space}

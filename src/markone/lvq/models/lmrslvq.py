@@ -133,7 +133,7 @@ class LMRSLVQ(SoftLVQ, MetricLVQ):
         self.initial_omega = initial_omega
         self.row_space = row_space
 
-    def _settings(self) -> dict[str, Any]:
+    def _model_settings(self) -> dict[str, Any]:
         settings = {"distance": Local(self.per), "cost": RSLVQCost(), "rank": checked_rank(self)}
         settings |= {"l2": self.l2, "initial_omega": self.initial_omega, "row_space": self.row_space}
-        return settings | self._width()
+        return settings | self._width_settings()

@@ -10,10 +10,10 @@ from markone.lvq.base.online import OnlineLVQ
 from markone.lvq.distances import Rows
 from markone.lvq.distances.euclidean import Euclidean
 from markone.lvq.distances.sparse_rows import is_sparse
-from markone.lvq.solvers.online._sparse_lvq1 import one_epoch as sparse_epoch
+from markone.lvq.solvers.online._sparse_lvq1 import sparse_lvq1_epoch as sparse_epoch
 from markone.lvq.solvers.online._winner_takes_all import LVQ1 as LVQ1_RULE
-from markone.lvq.solvers.online.lesson import SCHEDULES, Lesson
-from markone.lvq.solvers.online.plain import one_pass
+from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining
+from markone.lvq.solvers.online.plain_lvq1 import plain_lvq1_epoch
 
 
 class LVQ1(FixedDistance, OnlineLVQ):
@@ -116,29 +116,29 @@ class LVQ1(FixedDistance, OnlineLVQ):
         self.random_state = random_state
         self.record = record
 
-    def _begin(self, training: Lesson) -> None:
-        self.distance_ = fixed_distance(self.distance).prepare(
+    def _init_state(self, training: OnlineTraining) -> None:
+        self.distance_ = fixed_distance(self.distance).fit_constants(
             training.xi, training.y, training.c, training.weight
         )
-        self._inside(training)
+        self._project_prototypes(training)
 
-    def _widen(self, training: Lesson) -> None:
+    def _extend_state(self, training: OnlineTraining) -> None:
         self.distance_ = self.distance_.with_prototypes(training.c)
-        self._inside(training)
+        self._project_prototypes(training)
 
-    def _inside(self, training: Lesson) -> None:
+    def _project_prototypes(self, training: OnlineTraining) -> None:
         """Map the prototypes to valid ones of the distance: for a divergence, without empty bins."""
         if not isinstance(self.distance_, Euclidean):
             training.w = np.ascontiguousarray(self.distance_.decode(self.distance_.encode(training.w)))
 
-    def _pass(self, training: Lesson, order: int) -> tuple[float, int]:
+    def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
         if is_sparse(training.xi):
             return self._sparse_pass(training, order)
         if isinstance(self.distance_, Euclidean):
-            return self._epoch(LVQ1_RULE, training, order)
-        return one_pass(training, self.distance_, self.eta, SCHEDULES[self.schedule], self.tau, order)
+            return self._compiled_epoch(LVQ1_RULE, training, order)
+        return plain_lvq1_epoch(training, self.distance_, self.eta, SCHEDULES[self.schedule], self.tau, order)
 
-    def _sparse_pass(self, training: Lesson, order: int) -> tuple[float, int]:
+    def _sparse_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
         xi: Any = training.xi
         # One type for the compiler, whatever scipy's index type is.
         rows = xi.data.astype(np.float64), xi.indices.astype(np.int64), xi.indptr.astype(np.int64)
@@ -147,7 +147,7 @@ class LVQ1(FixedDistance, OnlineLVQ):
         cost, wrong = sparse_epoch(*rows, *of, *rate, order, training.turn, training.state)
         return float(cost), int(wrong)
 
-    def _errors(self, training: Lesson) -> float:
+    def _error_weight(self, training: OnlineTraining) -> float:
         if isinstance(self.distance_, Euclidean):
             return training.errors()
         D, _ = self.distance_.evaluate(Rows.of(training.xi), training.w)

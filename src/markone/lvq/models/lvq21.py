@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from markone.lvq.base.constraints import FALLING, ONLINE, WINDOW
 from markone.lvq.base.online import OnlineLVQ
 from markone.lvq.solvers.online._winner_takes_all import LVQ21 as LVQ21_RULE
-from markone.lvq.solvers.online.lesson import Lesson
+from markone.lvq.solvers.online.online_training import OnlineTraining
 
 
 class LVQ21(OnlineLVQ):
@@ -110,5 +110,5 @@ class LVQ21(OnlineLVQ):
         self.random_state = random_state
         self.record = record
 
-    def _pass(self, training: Lesson, order: int) -> tuple[float, int]:
-        return self._epoch(LVQ21_RULE, training, order, self.window)
+    def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
+        return self._compiled_epoch(LVQ21_RULE, training, order, self.window)

@@ -7,7 +7,7 @@ from markone.base.sklearn_compat import Interval
 from markone.lvq.base.constraints import FALLING, ONLINE, WINDOW
 from markone.lvq.base.online import OnlineLVQ
 from markone.lvq.solvers.online._winner_takes_all import LVQ3 as LVQ3_RULE
-from markone.lvq.solvers.online.lesson import Lesson
+from markone.lvq.solvers.online.online_training import OnlineTraining
 
 
 class LVQ3(OnlineLVQ):
@@ -116,5 +116,5 @@ class LVQ3(OnlineLVQ):
         self.random_state = random_state
         self.record = record
 
-    def _pass(self, training: Lesson, order: int) -> tuple[float, int]:
-        return self._epoch(LVQ3_RULE, training, order, self.window, self.epsilon)
+    def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
+        return self._compiled_epoch(LVQ3_RULE, training, order, self.window, self.epsilon)

@@ -10,9 +10,9 @@ from markone.base.sklearn_compat import Interval
 from markone.lvq.base.constraints import FALLING, ONLINE, RANK
 from markone.lvq.base.metric import LearnedMetric
 from markone.lvq.base.online import OnlineLVQ
-from markone.lvq.distances.adaptive.omega import canonical
-from markone.lvq.solvers.online._matrix_lvq1 import one_epoch
-from markone.lvq.solvers.online.lesson import SCHEDULES, Lesson
+from markone.lvq.distances.adaptive.omega import canonical_omega
+from markone.lvq.solvers.online._matrix_lvq1 import matrix_lvq1_epoch
+from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining
 from markone.numerics.arrays import Array
 
 
@@ -130,7 +130,7 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
         self.random_state = random_state
         self.record = record
 
-    def _begin(self, training: Lesson) -> None:
+    def _init_state(self, training: OnlineTraining) -> None:
         """Set Omega = 1/sqrt(N); with fewer rows those of a random rotation."""
         N = training.xi.shape[1]
         omega, rank = np.eye(N), self.rank or N
@@ -148,38 +148,38 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
         self.lambda_ = omega.T @ omega
         self.relevance_ = np.diag(self.lambda_).copy()
 
-    def _pass(self, training: Lesson, order: int) -> tuple[float, int]:
+    def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
         omega = self.omega_.astype(np.float64)
         # One type for the compiler: reading the example is the smaller part of its O(r N) operations.
         training.xi = np.asarray(training.xi, dtype=np.float64)
         rates = float(self.eta), float(self.eta_omega)
         scalars = (*rates, SCHEDULES[self.schedule], float(self.tau), training.t)
-        cost, wrong = one_epoch(
+        cost, wrong = matrix_lvq1_epoch(
             *training.data(), omega, *scalars, order, training.turn, training.state, training.missing
         )
         self._set_omega(omega)
         return float(cost), int(wrong)
 
-    def _snapshot(self, training: Lesson) -> Any:
+    def _copy_state(self, training: OnlineTraining) -> Any:
         return training.w.copy(), self.omega_.copy()
 
-    def _restore(self, training: Lesson, kept: Any) -> None:
+    def _restore_state(self, training: OnlineTraining, kept: Any) -> None:
         training.w, omega = kept
         self._set_omega(omega)
 
-    def _errors(self, training: Lesson) -> float:
-        winners = self._between(training.xi, training.w).argmin(axis=1)
+    def _error_weight(self, training: OnlineTraining) -> float:
+        winners = self._matrix_distances(training.xi, training.w).argmin(axis=1)
         return float(training.weight[training.c[winners] != training.y].sum())
 
-    def _set_lesson(self, training: Lesson, dtype: Any) -> None:
-        super()._set_lesson(training, dtype)
-        omega, self.eigenvalues_, self.eigenvectors_ = canonical(self.omega_)
+    def _set_fitted(self, training: OnlineTraining, dtype: Any) -> None:
+        super()._set_fitted(training, dtype)
+        omega, self.eigenvalues_, self.eigenvectors_ = canonical_omega(self.omega_)
         self._set_omega(omega.astype(dtype))
 
-    def _distances(self, X: Array) -> Array:
-        return self._between(X, self.prototypes_)
+    def _compute_distances(self, X: Array) -> Array:
+        return self._matrix_distances(X, self.prototypes_)
 
-    def _between(self, X: Array, W: Array) -> Array:
+    def _matrix_distances(self, X: Array, W: Array) -> Array:
         """|Omega (x - w)|^2 over the observed features."""
         seen = ~np.isnan(X)
         if seen.all():
@@ -199,5 +199,5 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
     def transform(self, X: Any) -> Array:
         """Omega x, where the distance is Euclidean; missing values are those of the nearest prototype."""
         X = self._read_rows(X)
-        nearest = self.prototypes_[self._distances(X).argmin(axis=1)]
+        nearest = self.prototypes_[self._compute_distances(X).argmin(axis=1)]
         return np.where(np.isnan(X), nearest, X) @ self.omega_.T

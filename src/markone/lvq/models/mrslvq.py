@@ -128,7 +128,7 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
         self.initial_omega = initial_omega
         self.row_space = row_space
 
-    def _settings(self) -> dict[str, Any]:
+    def _model_settings(self) -> dict[str, Any]:
         settings = {"distance": Quadratic(), "cost": RSLVQCost(), "rank": checked_rank(self), "l2": self.l2}
         settings |= {"initial_omega": self.initial_omega, "row_space": self.row_space}
-        return settings | self._width()
+        return settings | self._width_settings()

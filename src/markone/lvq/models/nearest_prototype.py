@@ -73,11 +73,11 @@ class NearestPrototype(FixedDistance, PrototypeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Compute the prototypes from the examples X with labels y."""
         distance = fixed_distance(self.distance)
-        X, y = self._read(X, y)
-        X, y, weights = self._weigh(X, self._set_classes(y), sample_weight)
+        X, y = self._read_data(X, y)
+        X, y, weights = self._apply_weights(X, self._set_classes(y), sample_weight)
         with one_thread(X, len(self.classes_)):
             W, c = self._start(X, y, weights)
-        self.distance_ = distance.prepare(X, y, c, weights)
+        self.distance_ = distance.fit_constants(X, y, c, weights)
         # A divergence needs prototypes without empty bins.
         W = self.distance_.decode(self.distance_.encode(W))
         self._set_prototypes(np.ascontiguousarray(W), c)

@@ -7,7 +7,7 @@ import numpy as np
 from markone.lvq.base.constraints import ONLINE
 from markone.lvq.base.online import OnlineLVQ
 from markone.lvq.solvers.online._winner_takes_all import OLVQ1 as OLVQ1_RULE
-from markone.lvq.solvers.online.lesson import Lesson
+from markone.lvq.solvers.online.online_training import OnlineTraining
 
 
 class OLVQ1(OnlineLVQ):
@@ -99,17 +99,17 @@ class OLVQ1(OnlineLVQ):
         self.random_state = random_state
         self.record = record
 
-    def _begin(self, training: Lesson) -> None:
+    def _init_state(self, training: OnlineTraining) -> None:
         self.rates_ = np.full(len(training.w), float(self.eta))
 
-    def _widen(self, training: Lesson) -> None:
+    def _extend_state(self, training: OnlineTraining) -> None:
         self.rates_ = np.append(self.rates_, np.full(len(training.w) - len(self.rates_), float(self.eta)))
 
-    def _pass(self, training: Lesson, order: int) -> tuple[float, int]:
-        return self._epoch(OLVQ1_RULE, training, order, rates=self.rates_)
+    def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
+        return self._compiled_epoch(OLVQ1_RULE, training, order, rates=self.rates_)
 
-    def _snapshot(self, training: Lesson) -> Any:
+    def _copy_state(self, training: OnlineTraining) -> Any:
         return training.w.copy(), self.rates_.copy()
 
-    def _restore(self, training: Lesson, kept: Any) -> None:
+    def _restore_state(self, training: OnlineTraining, kept: Any) -> None:
         training.w, self.rates_ = kept

@@ -10,8 +10,8 @@ from sklearn.utils import check_random_state
 from markone.base.sklearn_compat import StrOptions, fit_context
 from markone.lvq.base.classifier import PrototypeClassifier
 from markone.lvq.base.constraints import PRICES, START, STEEPNESS
-from markone.lvq.base.fit_loop import TrainingSettings, train
 from markone.lvq.base.threads import one_thread
+from markone.lvq.base.training_loop import TrainingSettings, train_by_gradient
 from markone.lvq.costs.glvq import GLVQCost
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.lvq.spaces.embedding import (
@@ -128,16 +128,16 @@ class RelationalGLVQ(PrototypeClassifier):
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on X, y; with metric="precomputed" X is the (P, P) matrix of dissimilarities."""
-        X, y = self._read(X, y)
+        X, y = self._read_data(X, y)
         rows = np.arange(len(X))[:, None]
-        used, y, weights = self._weigh(rows, self._set_classes(y), sample_weight)
+        used, y, weights = self._apply_weights(rows, self._set_classes(y), sample_weight)
         kept = used[:, 0]
         if self.metric == "precomputed":
             check_square(X)
         some = X[np.ix_(kept, kept)] if self.metric == "precomputed" else X[kept]
-        given = self._dissimilarities(some, some)
+        given = self._compute_dissimilarities(some, some)
         check_dissimilarities(given)
-        D = self._squared(given)
+        D = self._square_metric(given)
         with one_thread(D, len(self.classes_)):
             space = Embedding.of(D, SMALL[X.dtype], self.negative == "clip")
             W, c = self._start(space.Z, y, weights)
@@ -145,7 +145,7 @@ class RelationalGLVQ(PrototypeClassifier):
                 PseudoEuclidean(space.signs), GLVQCost(self.phi, self.steepness), LBFGS(), self.max_iter
             )
             rng = check_random_state(self.random_state)
-            trained = train(settings, space.Z, y, weights, self._costs(), W, c, rng)
+            trained = train_by_gradient(settings, space.Z, y, weights, self._error_costs(), W, c, rng)
         self._keep(trained, space, D, kept, c, X)
         return self
 
@@ -160,19 +160,19 @@ class RelationalGLVQ(PrototypeClassifier):
         self._examples = np.empty((0, 0)) if self.metric == "precomputed" else X.copy()
         self._set_trace(trained.outcome)
 
-    def _dissimilarities(self, X: Array, Y: Array) -> Array:
+    def _compute_dissimilarities(self, X: Array, Y: Array) -> Array:
         """Dissimilarities of the rows of X and Y, in float64."""
         given = X if self.metric == "precomputed" else pairwise_distances(X, Y, self.metric)
         return np.asarray(given, dtype=np.float64)
 
-    def _squared(self, given: Array) -> Array:
+    def _square_metric(self, given: Array) -> Array:
         return given if self.squared or self.metric == "sqeuclidean" else given**2
 
-    def _masks(self) -> bool:
+    def _allows_missing(self) -> bool:
         return False
 
-    def _distances(self, X: Array) -> Array:
-        D = self._squared(self._dissimilarities(X, self._examples))
+    def _compute_distances(self, X: Array) -> Array:
+        D = self._square_metric(self._compute_dissimilarities(X, self._examples))
         return D @ self.coefficients_.T - self._half
 
     def __sklearn_tags__(self) -> Any:

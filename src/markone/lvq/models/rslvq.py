@@ -104,5 +104,5 @@ class RSLVQ(SoftLVQ):
         self.distance = distance
         self.sigma2 = sigma2
 
-    def _settings(self) -> dict[str, Any]:
-        return {"distance": self._distance(), "cost": RSLVQCost()} | self._width()
+    def _model_settings(self) -> dict[str, Any]:
+        return {"distance": self._make_distance(), "cost": RSLVQCost()} | self._width_settings()

@@ -9,10 +9,10 @@ HOMES = {"lbfgs": "LBFGS", "stochastic": "Stochastic", "waypoint": "Waypoint"}
 CLASSES = {name: module for module, name in HOMES.items()}
 NAMES = sorted(HOMES)
 
-__all__ = ["HOMES", "NAMES", "Outcome", "Solver", "find", *CLASSES]
+__all__ = ["HOMES", "NAMES", "Outcome", "Solver", "find_solver", *CLASSES]
 
 
-def find(solver: Any) -> Solver:
+def find_solver(solver: Any) -> Solver:
     """Return a solver object as given, or the one of this name with its default settings."""
     return solver if isinstance(solver, Solver) else __getattr__(HOMES[solver])()
 

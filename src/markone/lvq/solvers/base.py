@@ -36,7 +36,7 @@ class Solver:
         """Unit of length of the prototypes, given the root mean variance of N features."""
         return spread * float(np.sqrt(N))
 
-    def batches(self, P: int) -> int:
+    def n_batches(self, P: int) -> int:
         """Number of steps of an epoch over P examples."""
         return 1
 

@@ -12,7 +12,7 @@ import numpy as np
 from markone.lvq.costs.base import Targets
 from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.parameters import FlatParameters
-from markone.numerics.threads import Crew
+from markone.numerics.threads import ThreadTeam
 
 # Rows of a block: enough for BLAS, and few enough for its temporaries to stay in the cache.
 BLOCK = 8192
@@ -24,64 +24,64 @@ class BlockedObjective(Objective):
 
     n_jobs: int | None = None
     blocks: list[tuple[float, Objective]] = field(init=False, default_factory=list)
-    crew: Crew = field(init=False)
+    crew: ThreadTeam = field(init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.crew = Crew(self.n_jobs)
+        self.crew = ThreadTeam(self.n_jobs)
         slices = [slice(k, k + BLOCK) for k in range(0, self.P, BLOCK)]
-        self.blocks = [(of.total / self.targets.total, of) for of in map(self._block, slices)]
+        self.blocks = [(of.total / self.targets.total, of) for of in map(self._block_objective, slices)]
 
-    def _block(self, chosen: slice) -> Objective:
+    def _block_objective(self, chosen: slice) -> Objective:
         of, weights = self.targets, self.targets.weights
         targets = Targets(of.y[chosen], of.c, None if weights is None else weights[chosen], of.prices)
-        arguments = given(self) | {"rows": self.rows.take(chosen), "targets": targets}
+        arguments = objective_arguments(self) | {"rows": self.rows.take(chosen), "targets": targets}
         return Objective(**arguments | {"mu": 0.0, "l2": 0.0, "last": None, "total": 0.0})
 
-    def batch(self, chosen: Any) -> Objective:
-        part = Objective(**given(self)).batch(chosen)
+    def batch_objective(self, chosen: Any) -> Objective:
+        part = Objective(**objective_arguments(self)).batch_objective(chosen)
         part.box = self.box
         return part
 
     def value(self, theta: FlatParameters, penalised: bool = True) -> float:
-        E = float(sum(self._each(lambda block: block.value(theta))))
-        self.last = E, self._distances()
-        return E + self._penalty(self.omega(theta))[0] if penalised else E
+        E = float(sum(self._map_blocks(lambda block: block.value(theta))))
+        self.last = E, self._joined_distances()
+        return E + self._omega_penalty(self.omega(theta))[0] if penalised else E
 
     def value_and_gradient(self, theta: FlatParameters) -> tuple[float, FlatParameters]:
-        gradient = theta.on(np.zeros(theta.flat.shape, theta.flat.dtype))
+        gradient = theta.with_buffer(np.zeros(theta.flat.shape, theta.flat.dtype))
 
         def gradient_and_value(block: Objective) -> Any:
             value, slope = block.value_and_gradient(theta)
             return np.append(slope.flat.astype(np.float64), value)
 
-        total = np.sum(self._each(gradient_and_value), axis=0)
+        total = np.sum(self._map_blocks(gradient_and_value), axis=0)
         gradient.flat[:], E = total[:-1], float(total[-1])
-        self.last, Omega = (E, self._distances()), self.omega(theta)
+        self.last, Omega = (E, self._joined_distances()), self.omega(theta)
         if Omega is not None:
-            penalty, slope = self._penalty(Omega)
+            penalty, slope = self._omega_penalty(Omega)
             slope = np.broadcast_to(slope, Omega.shape)
             E += penalty
             gradient["Omega"][:] += self.norm.pull_back(theta["Omega"], slope) if self.bound else slope
         return E, gradient
 
-    def _each(self, function: Callable[[Objective], Any]) -> list[Any]:
-        return self.crew.each(lambda one: one[0] * function(one[1]), self.blocks)
+    def _map_blocks(self, function: Callable[[Objective], Any]) -> list[Any]:
+        return self.crew.map_items(lambda one: one[0] * function(one[1]), self.blocks)
 
-    def _distances(self) -> Any:
+    def _joined_distances(self) -> Any:
         return np.concatenate([block.last[1] for _, block in self.blocks if block.last is not None])
 
 
-def given(whole: Objective) -> dict[str, Any]:
+def objective_arguments(whole: Objective) -> dict[str, Any]:
     """Constructor arguments of an objective."""
     return {each.name: getattr(whole, each.name) for each in fields(Objective) if each.init}
 
 
-def in_blocks(whole: Objective, n_jobs: int | None) -> Objective:
+def make_blocked(whole: Objective, n_jobs: int | None) -> Objective:
     """Blocked objective if there are several blocks and the cost is a mean over examples; else unchanged."""
     weights = whole.targets.weights
     if whole.P <= BLOCK or not whole.cost.additive:
         return whole
     if weights is not None and not all(weights[k : k + BLOCK].any() for k in range(0, whole.P, BLOCK)):
         return whole  # a block without weight has no mean
-    return BlockedObjective(**given(whole), n_jobs=n_jobs)
+    return BlockedObjective(**objective_arguments(whole), n_jobs=n_jobs)

@@ -38,7 +38,7 @@ class LBFGS(Solver):
         trace: list[tuple[int, float, int]] = []
 
         def function(flat: Any) -> tuple[float, Any]:
-            E, gradient = objective.value_and_gradient(theta.on(flat.astype(dtype, copy=False)))
+            E, gradient = objective.value_and_gradient(theta.with_buffer(flat.astype(dtype, copy=False)))
             return E, gradient.flat.astype(np.float64, copy=False)
 
         def record(intermediate_result: Any) -> None:
@@ -47,7 +47,7 @@ class LBFGS(Solver):
             errors = objective.targets.errors(objective.last[1])
             trace.append((len(trace) + 1, float(intermediate_result.fun), errors))
             if objective.watch is not None:
-                objective.watch(theta.on(intermediate_result.x.astype(dtype)))
+                objective.watch(theta.with_buffer(intermediate_result.x.astype(dtype)))
 
         steps = self.max_iter if max_iter is None else max_iter
         options: dict[str, float] = {"maxiter": steps, "maxfun": 20 * steps, "maxcor": self.memory}
@@ -58,20 +58,20 @@ class LBFGS(Solver):
             start,
             jac=True,
             method="L-BFGS-B",
-            bounds=bounds(objective, theta),
+            bounds=prototype_bounds(objective, theta),
             callback=record,
             options=options,
         )
         # Status 1: out of steps. Status 2 is a line search that found no better point: winners change at
         # kinks of the cost, where a minimum need not have a zero gradient.
-        return Outcome(theta.on(result.x.astype(dtype)), int(result.nit), result.status != 1, trace)
+        return Outcome(theta.with_buffer(result.x.astype(dtype)), int(result.nit), result.status != 1, trace)
 
 
-def bounds(objective: Objective, theta: FlatParameters) -> Bounds | None:
+def prototype_bounds(objective: Objective, theta: FlatParameters) -> Bounds | None:
     """Bounds of the prototypes; the other parameters are unbounded."""
     if objective.box is None:
         return None
-    ends = [theta.on(np.full(theta.flat.shape, end)) for end in (-np.inf, np.inf)]
+    ends = [theta.with_buffer(np.full(theta.flat.shape, end)) for end in (-np.inf, np.inf)]
     for end, side in zip(ends, objective.box, strict=True):
         end["W"][...] = side
     return Bounds(ends[0].flat, ends[1].flat)

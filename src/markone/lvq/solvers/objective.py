@@ -47,13 +47,13 @@ class Objective:
     def P(self) -> int:
         return len(self.rows)
 
-    def batch(self, chosen: Any) -> "Objective":
+    def batch_objective(self, chosen: Any) -> "Objective":
         """The objective of a subset of the rows."""
         part = replace(self, rows=self.rows.take(chosen), targets=self.targets.take(chosen), last=None)
         part.box = self.box
         return part
 
-    def confine(self, theta: FlatParameters) -> None:
+    def clip_prototypes(self, theta: FlatParameters) -> None:
         """Project the prototypes onto the box, in place."""
         if self.box is not None:
             np.clip(theta["W"], *self.box, out=theta["W"])
@@ -76,25 +76,25 @@ class Objective:
         D, _ = self.distance.evaluate(self.rows, self.prototypes(theta), Omega)
         E = self.cost.value(D, self.targets, self.width(theta))
         self.last = E, D
-        return E + self._penalty(Omega)[0] if penalised else E
+        return E + self._omega_penalty(Omega)[0] if penalised else E
 
     def value_and_gradient(self, theta: FlatParameters) -> tuple[float, FlatParameters]:
         W, Omega = self.prototypes(theta), self.omega(theta)
         D, pull = self.distance.evaluate(self.rows, W, Omega)
         E, R, d_log_sigma2 = self.cost.evaluate(D, self.targets, self.width(theta))
         self.last = E, D
-        gradient = theta.on(np.zeros(theta.flat.shape, theta.flat.dtype))
+        gradient = theta.with_buffer(np.zeros(theta.flat.shape, theta.flat.dtype))
         dW, dOmega = pull(R)
         gradient["W"][:] = self.distance.pull_back(W, dW) * (self.unit if self.distance.moved else 1.0)
         if Omega is not None and dOmega is not None:
-            penalty, slope = self._penalty(Omega)
+            penalty, slope = self._omega_penalty(Omega)
             E, dOmega = E + penalty, dOmega + slope
             gradient["Omega"][:] = self.norm.pull_back(theta["Omega"], dOmega) if self.bound else dOmega
         if "log_sigma2" in theta:
             gradient["log_sigma2"][:] = d_log_sigma2
         return E, gradient
 
-    def _penalty(self, Omega: Array | None) -> tuple[float, Array | float]:
+    def _omega_penalty(self, Omega: Array | None) -> tuple[float, Array | float]:
         if Omega is None or (self.mu == 0 and self.l2 == 0):
             return 0.0, 0.0
         value, slope = 0.5 * self.l2 * float((Omega * Omega).sum()), self.l2 * Omega

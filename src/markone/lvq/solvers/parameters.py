@@ -31,12 +31,12 @@ class FlatParameters:
         flat = np.concatenate([np.ravel(array) for array in arrays.values()])
         return cls(flat, {name: np.shape(array) for name, array in arrays.items()})
 
-    def on(self, flat: Array) -> "FlatParameters":
+    def with_buffer(self, flat: Array) -> "FlatParameters":
         """The same views of another buffer."""
         return FlatParameters(flat, self.shapes, self.places)
 
     def copy(self) -> "FlatParameters":
-        return self.on(self.flat.copy())
+        return self.with_buffer(self.flat.copy())
 
     def __getitem__(self, name: str) -> Array:
         return self._views[name]

@@ -38,7 +38,7 @@ class Stochastic(Solver):
 
     normalises: ClassVar[bool] = True
 
-    def batches(self, P: int) -> int:
+    def n_batches(self, P: int) -> int:
         return max(1, -(-P // self.batch_size))
 
     def minimise(
@@ -46,11 +46,11 @@ class Stochastic(Solver):
     ) -> Outcome:
         epochs = self.epochs if max_iter is None else max_iter
         theta, trace = theta.copy(), []
-        batches = self.batches(objective.P)
+        batches = self.n_batches(objective.P)
         for epoch in range(epochs):
             cost, errors = 0.0, 0
             for k, chosen in enumerate(np.array_split(rng.permutation(objective.P), batches)):
-                part = objective.batch(chosen)
+                part = objective.batch_objective(chosen)
                 cost += self.step(part, theta, self.start + epoch + k / batches) * len(chosen)
                 assert part.last is not None
                 errors += part.targets.errors(part.last[1])
@@ -67,9 +67,9 @@ class Stochastic(Solver):
         typical = float(np.median(objective.last[1]))
         # An incomplete batch has a smaller rate.
         factor = min(1.0, objective.P / self.batch_size) / (1 + t / self.slow)
-        factor /= objective.cost.sharpness(typical, objective.width(theta))
+        factor /= objective.cost.cost_sharpness(typical, objective.width(theta))
         theta["W"][...] -= factor * self.eta_w * gradient["W"]
-        objective.confine(theta)
+        objective.clip_prototypes(theta)
         for name in ("Omega", "log_sigma2"):
             if name in theta:
                 theta[name][...] -= factor * self.eta_omega * gradient[name]

@@ -56,31 +56,31 @@ class Waypoint(Solver):
         history: deque[FlatParameters] = deque(maxlen=self.copies)
         trace: list[tuple[int, float, int]] = []
         for t in range(steps):
-            moved = self._step(objective, theta, eta, trace)
+            moved = self._gradient_step(objective, theta, eta, trace)
             if t >= self.copies:
-                self._choose(objective, theta, moved, self._mean(objective, history), eta)
+                self._choose_waypoints(objective, theta, moved, self._mean_position(objective, history), eta)
             theta = moved
             history.append(theta)
             if objective.watch is not None:
                 objective.watch(theta)
-        trace.append(self._observe(objective, steps, objective.value(theta)))
+        trace.append(self._trace_entry(objective, steps, objective.value(theta)))
         return Outcome(theta, steps, True, trace[1:])
 
-    def _step(
+    def _gradient_step(
         self, objective: Objective, theta: FlatParameters, eta: dict[str, float], trace: list[Any]
     ) -> FlatParameters:
         """One gradient step of given lengths; Omega is normalised."""
         E, gradient = objective.value_and_gradient(theta)
-        trace.append(self._observe(objective, len(trace), E))
+        trace.append(self._trace_entry(objective, len(trace), E))
         moved = theta.copy()
         for name, length in eta.items():
             g = gradient[name]
             size = float(np.sqrt((g * g).sum(dtype=np.float64)))
             if size > 0:
                 moved[name][...] -= (length / size) * g
-        return self._normalised(objective, moved)
+        return self._project_parameters(objective, moved)
 
-    def _choose(
+    def _choose_waypoints(
         self,
         objective: Objective,
         theta: FlatParameters,
@@ -91,27 +91,31 @@ class Waypoint(Solver):
         """Replace the step by the waypoint where its cost is not higher; adapt the step lengths."""
         for name in eta:
             eta[name] *= self.grow
-            if self._judge(objective, theta, mean, name) <= self._judge(objective, theta, moved, name):
+            if self._partial_cost(objective, theta, mean, name) <= self._partial_cost(
+                objective, theta, moved, name
+            ):
                 eta[name] /= self.shrink
                 moved[name][...] = mean[name]
 
-    def _mean(self, objective: Objective, history: deque[FlatParameters]) -> FlatParameters:
+    def _mean_position(self, objective: Objective, history: deque[FlatParameters]) -> FlatParameters:
         flat = np.mean([theta.flat for theta in history], axis=0)
-        return self._normalised(objective, history[-1].on(flat))
+        return self._project_parameters(objective, history[-1].with_buffer(flat))
 
-    def _normalised(self, objective: Objective, theta: FlatParameters) -> FlatParameters:
-        objective.confine(theta)
+    def _project_parameters(self, objective: Objective, theta: FlatParameters) -> FlatParameters:
+        objective.clip_prototypes(theta)
         if "Omega" in theta and objective.cost.scale_free:
             theta["Omega"][...] = objective.norm.apply(theta["Omega"])
         return theta
 
-    def _judge(self, objective: Objective, theta: FlatParameters, other: FlatParameters, name: str) -> float:
+    def _partial_cost(
+        self, objective: Objective, theta: FlatParameters, other: FlatParameters, name: str
+    ) -> float:
         """Cost with one part of theta replaced: prototypes and matrix are compared separately."""
         trial = theta.copy()
         trial[name][...] = other[name]
         # The penalty of Omega does not depend on the prototypes.
         return objective.value(trial, penalised=name == "Omega")
 
-    def _observe(self, objective: Objective, step: int, E: float) -> tuple[int, float, int]:
+    def _trace_entry(self, objective: Objective, step: int, E: float) -> tuple[int, float, int]:
         assert objective.last is not None
         return step, E, objective.targets.errors(objective.last[1])

@@ -24,7 +24,7 @@ class PseudoEuclidean(Distance):
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
         signed = W * self.signs
-        D = (rows.squared @ self.signs)[:, None] - 2 * rows.X @ signed.T + (W * signed).sum(axis=1)
+        D = (rows.squared_values @ self.signs)[:, None] - 2 * rows.X @ signed.T + (W * signed).sum(axis=1)
         positive = D > 0
 
         def pull(R: Array) -> tuple[Array, Array | None]:

@@ -35,7 +35,7 @@ class FeatureMap:
 
 def choose_landmarks(kernel: Kernel, most: int) -> tuple[FeatureMap, Array]:
     """Feature map of at most `most` landmarks, and the coordinates (P, m) of all training examples."""
-    diagonal = np.array(kernel.diagonal(), dtype=np.float64)
+    diagonal = np.array(kernel.kernel_diagonal(), dtype=np.float64)
     limit = OUTSIDE * float(diagonal.max())
     most = min(most, kernel.P)
     Z, outside = np.zeros((kernel.P, most), order="F"), diagonal.copy()

@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 from scipy.special import ndtr
 
-from markone.numerics.arguments import positive
+from markone.numerics.arguments import check_positive
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Clusters:
 
     def __post_init__(self) -> None:
         for name in ("l", "v_plus", "v_minus"):
-            positive(name, getattr(self, name))
+            check_positive(name, getattr(self, name))
         if not 0 < self.p_plus < 1:
             raise ValueError(f"p_plus is a probability and must be in (0, 1), not {self.p_plus}.")
 

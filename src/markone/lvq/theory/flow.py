@@ -25,7 +25,7 @@ from scipy.optimize import root
 from scipy.special import erfc, ndtr
 
 from markone.lvq.theory.clusters import Clusters
-from markone.numerics.arguments import FLOW_END, at_least, examples_per_weight, plain
+from markone.numerics.arguments import FLOW_END, check_at_least, examples_per_weight, scalar_or_array
 from markone.numerics.arrays import Floats
 
 # R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_-- of two small random vectors.
@@ -63,7 +63,7 @@ class Prototypes:
         c, D = self.clusters, qpp - 2 * qpm + qmm
         plus = ndtr((qpp - qmm - 2 * c.l * (rpp - rmp)) / (2 * np.sqrt(c.v_plus * D)))
         minus = ndtr((qmm - qpp - 2 * c.l * (rmm - rpm)) / (2 * np.sqrt(c.v_minus * D)))
-        return plain(c.p_plus * plus + (1 - c.p_plus) * minus)
+        return scalar_or_array(c.p_plus * plus + (1 - c.p_plus) * minus)
 
 
 def rates(rule: Rule, state: Any, eta: Any, clusters: Clusters, functions: Functions = ONE) -> list[Any]:
@@ -101,7 +101,7 @@ def rates(rule: Rule, state: Any, eta: Any, clusters: Clusters, functions: Funct
 PAIRS = ((0, 0), (0, 1), (1, 1))
 
 
-def beginning(start: ArrayLike) -> Floats:
+def checked_start(start: ArrayLike) -> Floats:
     """Validated seven order parameters to start from."""
     state = np.asarray(start, dtype=np.float64)
     if state.shape != (7,) or not state[4] - 2 * state[5] + state[6] > 0:
@@ -111,9 +111,9 @@ def beginning(start: ArrayLike) -> Floats:
     return state
 
 
-def times(alpha: ArrayLike, eta: float) -> tuple[Floats, float]:
+def scaled_times(alpha: ArrayLike, eta: float) -> tuple[Floats, float]:
     """eta alpha at each alpha (NaN beyond 1e12), and eta; eta = 0: alpha itself."""
-    a, eta = examples_per_weight(alpha, FLOW_END), float(at_least(0, "eta", eta))
+    a, eta = examples_per_weight(alpha, FLOW_END), float(check_at_least(0, "eta", eta))
     return a * (eta if eta > 0 else 1.0), eta
 
 
@@ -126,12 +126,12 @@ def trajectory(
 ) -> Prototypes:
     """Order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha."""
     clusters = clusters or Clusters()
-    t, eta = times(alpha, eta)
+    t, eta = scaled_times(alpha, eta)
     wanted, where = np.unique(t, return_inverse=True)
     known = wanted[np.isfinite(wanted)]
     states = np.full((wanted.size, 7), np.nan)
     if known.size:
-        states[: known.size] = _states(rule, beginning(start), known, eta, clusters)
+        states[: known.size] = _states_at(rule, checked_start(start), known, eta, clusters)
     return Prototypes(states[where.reshape(t.shape)], clusters)
 
 
@@ -139,20 +139,20 @@ def trajectory(
 STAGES = (1e4, 1e6)
 
 
-def _states(rule: Rule, begin: Floats, until: Floats, eta: float, clusters: Clusters) -> Floats:
+def _states_at(rule: Rule, begin: Floats, until: Floats, eta: float, clusters: Clusters) -> Floats:
     """States at the increasing times `until` of the flow that starts at `begin`."""
     for stage in STAGES:
         soon = until[until <= stage]
         if len(soon) == len(until):
             break
-        states = _integrated(rule, begin, np.append(soon, stage), eta, clusters)
-        fixed = _settled(rule, states[-1], eta, clusters)
+        states = _integrate_flow(rule, begin, np.append(soon, stage), eta, clusters)
+        fixed = _stable_fixed_point(rule, states[-1], eta, clusters)
         if fixed is not None:
             return np.concatenate([states[:-1], np.tile(fixed, (len(until) - len(soon), 1))])
-    return _integrated(rule, begin, until, eta, clusters)
+    return _integrate_flow(rule, begin, until, eta, clusters)
 
 
-def _integrated(rule: Rule, begin: Floats, until: Floats, eta: float, clusters: Clusters) -> Floats:
+def _integrate_flow(rule: Rule, begin: Floats, until: Floats, eta: float, clusters: Clusters) -> Floats:
     def flow(_: float, state: Any) -> Any:
         return rates(rule, state, eta, clusters)
 
@@ -164,7 +164,7 @@ def _integrated(rule: Rule, begin: Floats, until: Floats, eta: float, clusters: 
     return found
 
 
-def _settled(rule: Rule, state: Floats, eta: float, clusters: Clusters) -> Floats | None:
+def _stable_fixed_point(rule: Rule, state: Floats, eta: float, clusters: Clusters) -> Floats | None:
     """Stable fixed point that the flow has reached, to the accuracy of its integration, or None."""
     scale = np.abs(state).max()
     fixed = root(lambda x: rates(rule, x, eta, clusters), state, tol=1e-14).x

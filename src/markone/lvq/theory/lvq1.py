@@ -14,7 +14,7 @@ from scipy.optimize import root
 from markone.lvq.theory import flow
 from markone.lvq.theory.clusters import Clusters
 from markone.lvq.theory.flow import MANY, ONE, TABULA_RASA, Functions, Prototypes, Rule
-from markone.numerics.arguments import at_least
+from markone.numerics.arguments import check_at_least
 from markone.numerics.arrays import Floats
 
 # f_S = S sigma where S wins.
@@ -54,18 +54,22 @@ def stationary_state(eta: ArrayLike = 0.0, clusters: Clusters | None = None) -> 
     integrated at once. NaN for rates beyond 1e6.
     """
     clusters = clusters or Clusters()
-    every, where = np.unique(at_least(0, "eta", eta), return_inverse=True)
-    wanted = every[every <= WILD]
+    every, where = np.unique(check_at_least(0, "eta", eta), return_inverse=True)
+    wanted = every[every <= LARGEST_RATE]
     states: list[Floats] = []
     ends: Floats | None = None
     for k, rate in enumerate(wanted):
         lost = bool(states) and bool(np.isnan(states[-1][0]))
         if lost and ends is None:
             ends = np.full((len(wanted), 7), np.nan)
-            ends[k:] = _ends(np.maximum(wanted[k:], GENTLE), clusters)
-        near = _settled(rate, clusters, states[-1]) if states and not lost else None
+            ends[k:] = _flow_ends(np.maximum(wanted[k:], SMALL_RATE), clusters)
+        near = _nearby_fixed_point(rate, clusters, states[-1]) if states and not lost else None
         if near is None:
-            near = _down_to(rate, clusters, ends[k]) if lost and ends is not None else _flowed(rate, clusters)
+            near = (
+                _continue_to_rate(rate, clusters, ends[k])
+                if lost and ends is not None
+                else _fixed_point_of_flow(rate, clusters)
+            )
         states.append(np.full(7, np.nan) if near is None else near)
     states += [np.full(7, np.nan)] * (len(every) - len(wanted))
     return Prototypes(np.array(states)[where.reshape(np.shape(eta))], clusters)
@@ -73,14 +77,14 @@ def stationary_state(eta: ArrayLike = 0.0, clusters: Clusters | None = None) -> 
 
 # Small rates are reached from this one: the flow without fluctuations may not converge if it starts near
 # the origin, unlike a simulation at a positive rate.
-GENTLE = 0.1
+SMALL_RATE = 0.1
 # Largest rate: flows of larger rates take too long.
-WILD = 1e6
+LARGEST_RATE = 1e6
 RELAXATION_TIMES = 60
 FAST = 5e-3
 
 
-def _ends(eta: Floats, clusters: Clusters) -> Floats:
+def _flow_ends(eta: Floats, clusters: Clusters) -> Floats:
     """States of the flows from the origin after some relaxation times, one row per rate.
 
     NaN for a flow that is still fast: too far from a fixed point for Newton's method.
@@ -98,29 +102,29 @@ def _ends(eta: Floats, clusters: Clusters) -> Floats:
     return np.where(speed < FAST, ends, np.nan).T
 
 
-def _flowed(eta: float, clusters: Clusters) -> Floats | None:
+def _fixed_point_of_flow(eta: float, clusters: Clusters) -> Floats | None:
     """Fixed point at the end of the flow, after some or (close to an instability) many relaxation times."""
     slowest = min(clusters.p_plus, 1 - clusters.p_plus)
-    for gentle, times in ((GENTLE, 1), (0.2 * GENTLE, 1), (GENTLE, 10)):
+    for gentle, times in ((SMALL_RATE, 1), (0.2 * SMALL_RATE, 1), (SMALL_RATE, 10)):
         rate = max(eta, gentle)
         end = trajectory(times * RELAXATION_TIMES / slowest / rate, rate, clusters).state
-        near = _down_to(eta, clusters, end, rate)
+        near = _continue_to_rate(eta, clusters, end, rate)
         if near is not None:
             return near
     return None
 
 
-def _down_to(eta: float, clusters: Clusters, end: Floats, rate: float = GENTLE) -> Floats | None:
+def _continue_to_rate(eta: float, clusters: Clusters, end: Floats, rate: float = SMALL_RATE) -> Floats | None:
     """Fixed point at eta, continued from the end of the flow at max(eta, rate)."""
     rate = max(eta, rate)
-    near = None if np.isnan(end[0]) else _settled(rate, clusters, end)
+    near = None if np.isnan(end[0]) else _nearby_fixed_point(rate, clusters, end)
     while near is not None and rate > eta:
         rate = max(eta, 0.7 * rate) if rate > 1e-3 else eta
-        near = _settled(rate, clusters, near)
+        near = _nearby_fixed_point(rate, clusters, near)
     return near
 
 
-def _settled(eta: float, clusters: Clusters, start: Floats) -> Floats | None:
+def _nearby_fixed_point(eta: float, clusters: Clusters, start: Floats) -> Floats | None:
     """Fixed point near `start`, or None."""
     found = root(lambda state: rates(state, eta, clusters), start, tol=1e-14).x
     near = np.max(np.abs(found - start)) < 0.2 * (1 + np.max(np.abs(start)))

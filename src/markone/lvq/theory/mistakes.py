@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from markone.lvq.theory import flow
 from markone.lvq.theory.clusters import Clusters
 from markone.lvq.theory.flow import TABULA_RASA, Prototypes, Rule
-from markone.numerics.arguments import positive
+from markone.numerics.arguments import check_positive
 
 MISTAKES: Rule = (((0, 0), (1, -1)), ((-1, 1), (0, 0)))
 
@@ -23,7 +23,7 @@ def trajectory(
     alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = TABULA_RASA
 ) -> Prototypes:
     """Order parameters at each alpha; NaN beyond 1e12."""
-    return flow.trajectory(MISTAKES, alpha, positive("eta", eta), clusters, start)
+    return flow.trajectory(MISTAKES, alpha, check_positive("eta", eta), clusters, start)
 
 
 def generalization_error(

@@ -21,8 +21,8 @@ from numpy.typing import ArrayLike
 from scipy.special import exprel
 
 from markone.lvq.theory.clusters import Clusters
-from markone.lvq.theory.flow import TABULA_RASA, Prototypes, Rule, beginning, times
-from markone.numerics.arguments import plain
+from markone.lvq.theory.flow import TABULA_RASA, Prototypes, Rule, checked_start, scaled_times
+from markone.numerics.arguments import scalar_or_array
 from markone.numerics.arrays import Floats
 
 PLUS_MINUS: Rule = (((1, -1), (1, -1)), ((-1, 1), (-1, 1)))
@@ -38,10 +38,10 @@ def trajectory(
     NaN for alpha beyond 1e12, and where |p_+ - p_-| eta alpha is beyond 300.
     """
     c = clusters or Clusters()
-    t, eta = times(alpha, eta)
+    t, eta = scaled_times(alpha, eta)
     m = 2 * c.p_plus - 1
     t = np.where(abs(m) * t <= FAR, t, np.nan)
-    return Prototypes(_states(t, eta, c, beginning(start)), c)
+    return Prototypes(_closed_form_states(t, eta, c, checked_start(start)), c)
 
 
 def generalization_error(
@@ -49,13 +49,13 @@ def generalization_error(
 ) -> Any:
     """Generalization error epsilon_g(alpha), NaN beyond alpha = 1e12."""
     c = clusters or Clusters()
-    t, eta = times(alpha, eta)
+    t, eta = scaled_times(alpha, eta)
     m = 2 * c.p_plus - 1
     near = np.minimum(t, FAR / abs(m)) if m else t
-    return plain(Prototypes(_states(near, eta, c, beginning(start)), c).epsilon_g)
+    return scalar_or_array(Prototypes(_closed_form_states(near, eta, c, checked_start(start)), c).epsilon_g)
 
 
-def _states(t: Floats, eta: float, c: Clusters, start: Floats) -> Floats:
+def _closed_form_states(t: Floats, eta: float, c: Clusters, start: Floats) -> Floats:
     p, m = (c.p_plus, 1 - c.p_plus), 2 * c.p_plus - 1
     V, b = p[0] * c.v_plus + p[1] * c.v_minus, c.l**2 * (p[0] ** 2 + p[1] ** 2)
     R0, Q0 = start[:4].reshape(2, 2), start[[4, 6]]

@@ -15,15 +15,15 @@ from scipy.special import ndtr
 from markone.lvq.theory import flow
 from markone.lvq.theory.clusters import Clusters
 from markone.lvq.theory.flow import Prototypes, Rule
-from markone.numerics.arguments import plain
+from markone.numerics.arguments import scalar_or_array
 
 QUANTIZATION: Rule = (((1, 0), (0, 1)), ((1, 0), (0, 1)))
 # Two small vectors, each at an angle of cos 0.1 to the centre of its class, as random ones are at N = 100.
-A_LITTLE_APART = (1e-3, 0.0, 0.0, 1e-3, 1e-4, 0.0, 1e-4)
+SLIGHTLY_ASYMMETRIC = (1e-3, 0.0, 0.0, 1e-3, 1e-4, 0.0, 1e-4)
 
 
 def trajectory(
-    alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = A_LITTLE_APART
+    alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = SLIGHTLY_ASYMMETRIC
 ) -> Prototypes:
     """Order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha.
 
@@ -33,14 +33,14 @@ def trajectory(
 
 
 def generalization_error(
-    alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = A_LITTLE_APART
+    alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = SLIGHTLY_ASYMMETRIC
 ) -> Any:
     """Generalization error epsilon_g(alpha) if each prototype has the class it was closer to initially."""
     return trajectory(alpha, eta, clusters, start).epsilon_g
 
 
 def quantization_error(
-    alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = A_LITTLE_APART
+    alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = SLIGHTLY_ASYMMETRIC
 ) -> Any:
     """<min_S |xi - w_S|^2 - |xi|^2>/2 at each alpha: the cost of VQ without its constant part.
 
@@ -58,4 +58,4 @@ def quantization_error(
             edge = np.exp(-0.5 * z * z) / np.sqrt(2 * np.pi) * np.sqrt(v / D)
             h = c.l * R[S, k] * ndtr(z) + edge * (Q[S][S] - Q[S][other])
             total = total + prior * (0.5 * Q[S][S] * ndtr(z) - h)
-    return plain(np.asarray(total))
+    return scalar_or_array(np.asarray(total))

@@ -24,7 +24,7 @@ _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(44)
 DEGREE = 47
 
 
-def half(g: float) -> tuple[Floats, Floats]:
+def half_line_nodes(g: float) -> tuple[Floats, Floats]:
     """u > 0 and its weights, which sum to 1; the last point is the saturated end, if there is one."""
     reach = min(FAR, CUT / g)
     t = 0.5 * reach * (_POINTS + 1)
@@ -37,7 +37,7 @@ def committee_gain(g: float) -> float:
 
     F is invariant if all signs are flipped (u_1 > 0 is enough) and if units 2 and 3 are exchanged.
     """
-    u1, w1 = half(g)
+    u1, w1 = half_line_nodes(g)
     u, w = np.concatenate([-u1, u1]), np.concatenate([w1, w1]) / 2
     j, k = np.triu_indices(u.size)
     pairs = w[j] * w[k] * np.where(j == k, 1, 2)
@@ -46,15 +46,15 @@ def committee_gain(g: float) -> float:
     differ = p2 * h3 + h2 * p3  # dZ/dp_1; without cancellation, as are Z and 1 - Z
     Z = p1 * (p2 * p3 + differ) + h1 * (p2 * p3)
     no = h1 * (h2 * h3 + differ) + p1 * (h2 * h3)
-    return 3 * float(w1 * np.exp(-u1 * u1) / (2 * np.pi) @ _ratio(differ**2, Z * no) @ pairs)
+    return 3 * float(w1 * np.exp(-u1 * u1) / (2 * np.pi) @ _safe_ratio(differ**2, Z * no) @ pairs)
 
 
-def _parity(g: float, K: int) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+def _parity_grid(g: float, K: int) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """u_1, Z, 1 - Z, dZ/dp_1 and the weights of the other units, on the grid of all u_k > 0.
 
     Flipping a sign exchanges Z and 1 - Z at most, so that half of each line is enough.
     """
-    u, w = half(g)
+    u, w = half_line_nodes(g)
     p, h, e = ndtr(u), ndtr(-u), erf(u / np.sqrt(2))
     Z, no, slope, weights = p[:, None], h[:, None], np.ones(1), np.ones(1)
     for _ in range(K - 1):
@@ -66,17 +66,19 @@ def _parity(g: float, K: int) -> tuple[Floats, Floats, Floats, Floats, Floats]:
 
 def parity_gain(g: float, K: int) -> float:
     """F of the product of K units."""
-    u, Z, no, slope, weights = _parity(g, K)
-    return K * float(half(g)[1] * np.exp(-u * u) / (2 * np.pi) @ _ratio(slope**2, Z * no) @ weights)
+    u, Z, no, slope, weights = _parity_grid(g, K)
+    return K * float(
+        half_line_nodes(g)[1] * np.exp(-u * u) / (2 * np.pi) @ _safe_ratio(slope**2, Z * no) @ weights
+    )
 
 
 def parity_entropy(g: float, K: int) -> float:
     """S of the product of K units, in nats."""
-    _, Z, no, _, weights = _parity(g, K)
-    return float(half(g)[1] @ (-xlogy(Z, Z) - xlogy(no, no)) @ weights)
+    _, Z, no, _, weights = _parity_grid(g, K)
+    return float(half_line_nodes(g)[1] @ (-xlogy(Z, Z) - xlogy(no, no)) @ weights)
 
 
-def _ratio(top: Floats, bottom: Floats) -> Floats:
+def _safe_ratio(top: Floats, bottom: Floats) -> Floats:
     """top/bottom, 0 where both are below the smallest numbers: the Gaussian in front is smaller still."""
     return np.divide(top, bottom, out=np.zeros_like(bottom), where=bottom > 1e-280)
 

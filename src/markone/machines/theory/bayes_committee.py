@@ -24,7 +24,7 @@ NEAR = 1 / (1 + np.exp(np.pi * np.sinh(_X)))
 STEP = np.pi * np.cosh(_X) * NEAR * NEAR[::-1] / 12
 
 
-def _doubt(u2: Floats, u3: Floats, g: float, sure: bool) -> Floats:
+def _conditional_error(u2: Floats, u3: Floats, g: float, sure: bool) -> Floats:
     """E_1[1 - |s|]/2; `sure` where b > a, so that the sign of s is settled."""
     p2, h2, p3, h3 = ndtr(u2), ndtr(-u2), ndtr(u3), ndtr(-u3)
     b = erf(u2 / np.sqrt(2)) + erf(u3 / np.sqrt(2))
@@ -43,7 +43,7 @@ def bayes_error(g: float) -> float:
     reach = min(FAR, CUT / g)
     end = ndtr(-reach) if reach < FAR else 0.0
     t2 = np.append(reach * NEAR, np.inf)
-    w2 = np.append(reach * STEP * _bell(reach * NEAR), end)
+    w2 = np.append(reach * STEP * _normal_density(reach * NEAR), end)
     u2 = g * t2
     # b = a where (1 + e_2)(1 + e_3) = 2, that is p_2 p_3 = 1/2.
     border = np.clip(ndtri(np.minimum(0.5 / ndtr(u2), 1 - 1e-16)) / g, 0.0, reach)
@@ -51,13 +51,13 @@ def bayes_error(g: float) -> float:
     for low, high, sure in ((-reach, 0.0, False), (0.0, border, False), (border, reach, True)):
         width = (high - low) * np.ones_like(border)
         t3 = low * np.ones_like(border) + np.outer(NEAR, width)
-        total += (_bell(t3) * _doubt(u2, g * t3, g, sure)).T @ STEP * width
-    settled = _doubt(u2, np.full_like(u2, np.inf), g, True)
-    total += end * (settled + _doubt(u2, np.full_like(u2, -np.inf), g, False))
+        total += (_normal_density(t3) * _conditional_error(u2, g * t3, g, sure)).T @ STEP * width
+    settled = _conditional_error(u2, np.full_like(u2, np.inf), g, True)
+    total += end * (settled + _conditional_error(u2, np.full_like(u2, -np.inf), g, False))
     return 2 * float(w2 @ total)
 
 
-def _bell(t: Floats) -> Floats:
+def _normal_density(t: Floats) -> Floats:
     return np.exp(-0.5 * t * t) / np.sqrt(2 * np.pi)
 
 

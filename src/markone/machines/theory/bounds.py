@@ -10,13 +10,13 @@ from math import log, log2
 import numpy as np
 from scipy.optimize import brentq
 
-from markone.numerics.arguments import elementwise, whole
+from markone.numerics.arguments import apply_elementwise, check_whole_number
 from markone.perceptron.theory.capacity import log_count
 
 MANY = 10**300
 
 
-@elementwise
+@apply_elementwise
 def capacity_bound(K: int) -> float:
     """n -> infinity: the root alpha >= 2 of h2(1/(K alpha)) = 1/K with the binary entropy h2 (in bits).
 
@@ -24,7 +24,7 @@ def capacity_bound(K: int) -> float:
     """
     if not K <= MANY:
         return float("nan")
-    K = whole("K", K, 1)
+    K = check_whole_number("K", K, 1)
     if K == 1:
         return 2.0
 
@@ -43,7 +43,7 @@ def largest_storage(K: int, n: int) -> int:
     Decided in logarithms. For K = 1 it is n: there the two sides differ by less than any
     rounding just above n.
     """
-    K, n = whole("K", K, 1), whole("n", n, 1)
+    K, n = check_whole_number("K", K, 1), check_whole_number("n", n, 1)
     if K == 1:
         return n
     low, high = n, int(np.ceil(K * n * (capacity_bound(K) + 2))) + 8
@@ -61,7 +61,7 @@ def learnable_bound(K: int, n: int, P: int) -> float:
 
     For K = 1 it is Cover's fraction itself.
     """
-    K, n, P = whole("K", K, 1), whole("n", n, 1), whole("P", P, 1)
+    K, n, P = check_whole_number("K", K, 1), check_whole_number("n", n, 1), check_whole_number("P", P, 1)
     return float(np.exp(min(0.0, K * log_count(P, n) - P * log(2))))
 
 
@@ -70,5 +70,5 @@ def fewest_units(n: int, P: int) -> int:
 
     A machine for typical random labels needs as many, up to rounding.
     """
-    n, P = whole("n", n, 1), whole("P", P, 1)
+    n, P = check_whole_number("n", n, 1), check_whole_number("P", P, 1)
     return int(np.ceil(P * log(2) / log_count(P, n) * (1 - 1e-12)))

@@ -15,7 +15,7 @@ from scipy.special import betainc, ndtr
 
 from markone.machines.theory.bounds import capacity_bound
 from markone.machines.theory.one_step_committee import capacity_of_three
-from markone.numerics.arguments import elementwise, whole
+from markone.numerics.arguments import apply_elementwise, check_whole_number
 from markone.numerics.arrays import Array
 
 # Gauss-Legendre on [0, 12] in pieces that halve towards 0: half-normal integrals with e^(-x t^2/2) to
@@ -30,19 +30,19 @@ OUTSIDE = 2 * ndtr(-T)
 MOST = 10**6
 
 
-@elementwise
+@apply_elementwise
 def committee_replica_symmetric(K: int) -> float:
     """alpha of the tree committee, K odd: 2, 4.0252 (K = 3), 5.7688 (5), ...; ~ sqrt(72 K/pi) for large K.
 
     The weakest negative units are flipped until (K-1)/2 are left, so a unit at t = -a is flipped if at least
     (K-1)/2 others are deeper: E[cost] = K int_0^inf a^2 phi(a) P(Binomial(K-1, H(a)) >= (K-1)/2) da.
     """
-    half = (_odd(K) - 1) // 2
+    half = (_check_odd(K) - 1) // 2
     flipped = betainc(half, half + 1, 0.5 * OUTSIDE) if half else np.ones_like(T)
     return 2 / (K * float(HALF_NORMAL @ (T * T * flipped)))
 
 
-@elementwise
+@apply_elementwise
 def parity_replica_symmetric(K: int) -> float:
     """alpha of the tree parity machine: 2/E[min_k t_k^2]; 2, 5.5039 = 2/(1 - 2/pi) for K = 2, ~ 2 K^2/pi.
 
@@ -50,10 +50,10 @@ def parity_replica_symmetric(K: int) -> float:
     """
     if K > MOST:
         return float("nan")
-    return 2 / float(_least(K) @ (T * T))
+    return 2 / float(_least_field_weights(K) @ (T * T))
 
 
-@elementwise
+@apply_elementwise
 @cache
 def parity_one_step(K: int) -> float:
     """alpha of the tree parity machine with 1RSB: 2 (K = 1), 4.064, 4.998, ..., -> log2 K, the bound.
@@ -63,7 +63,7 @@ def parity_one_step(K: int) -> float:
     """
     if K > MOST:
         return float("nan")
-    weights = _least(K)
+    weights = _least_field_weights(K)
 
     def alpha(log_x: float) -> float:
         x = np.exp(log_x)
@@ -71,7 +71,7 @@ def parity_one_step(K: int) -> float:
         miss = -0.5 * float(weights @ np.expm1(-0.5 * x * T * T))
         return float(-0.5 * np.log1p(x) / np.log1p(-miss))
 
-    if whole("K", K, 1) == 1:
+    if check_whole_number("K", K, 1) == 1:
         return 2.0  # the minimum is at x -> 0: no breaking
     trial = np.linspace(-8, 46, 217)
     best = trial[np.argmin([alpha(z) for z in trial])]
@@ -81,25 +81,25 @@ def parity_one_step(K: int) -> float:
     return float(found.fun)
 
 
-@elementwise
+@apply_elementwise
 def committee_one_step(K: int) -> float:
     """alpha of the tree committee with 1RSB: 2 for K = 1, 3.145842 for K = 3 (the literature: "about 3.0").
 
     NaN for other K, for which no value is known. Relative accuracy 1e-8.
     """
-    K = _odd(K)
+    K = _check_odd(K)
     if K == 1:
         return 2.0
     return capacity_of_three() if K == 3 else float("nan")
 
 
-@elementwise
+@apply_elementwise
 def committee_replica_symmetric_curve(K: int) -> float:
     """`committee_replica_symmetric` over all K: NaN for even ones, which have no majority."""
     return float("nan") if K % 2 == 0 else committee_replica_symmetric(K)
 
 
-@elementwise
+@apply_elementwise
 def committee_one_step_curve(K: int) -> float:
     """`committee_one_step` over all K: NaN for even ones, which have no majority, and beyond K = 3."""
     return float("nan") if K % 2 == 0 else committee_one_step(K)
@@ -110,12 +110,12 @@ def committee_large(K: int) -> float:
 
     A statement about the limit only: at K = 3 the formula gives 5.3, the capacity is 3.15.
     """
-    return float(16 / np.pi * np.sqrt(np.log(_odd(K))))
+    return float(16 / np.pi * np.sqrt(np.log(_check_odd(K))))
 
 
 def parity_large(K: int) -> float:
     """Tree parity machine, 1RSB, leading order for K -> infinity: log2 K (Barkai, Hansel and Kanter 1990)."""
-    return float(np.log2(whole("K", K, 1)))
+    return float(np.log2(check_whole_number("K", K, 1)))
 
 
 def below_bound(alpha: float, K: int) -> bool:
@@ -123,14 +123,14 @@ def below_bound(alpha: float, K: int) -> bool:
     return bool(alpha <= capacity_bound(K) * (1 + 1e-12))
 
 
-def _least(K: int) -> Array:
+def _least_field_weights(K: int) -> Array:
     """Weights of the smallest of K half-normal fields."""
-    K = whole("K", K, 1)
+    K = check_whole_number("K", K, 1)
     return K * HALF_NORMAL * OUTSIDE ** (K - 1)
 
 
-def _odd(K: int) -> int:
-    K = whole("K", K, 1)
+def _check_odd(K: int) -> int:
+    K = check_whole_number("K", K, 1)
     if K % 2 == 0:
         raise ValueError(f"A committee needs an odd number of units to have a majority, not K = {K}.")
     return K

@@ -21,7 +21,7 @@ D_DEPTH = (0.5 * np.diff(_EDGES)[:, None] * _WEIGHTS).ravel()
 
 
 @cache
-def _outer(step: float) -> tuple[Any, tuple[Any, Any, Any], Any]:
+def _outer_grid(step: float) -> tuple[Any, tuple[Any, Any, Any], Any]:
     """Grid for one t0, the index triples i <= j <= k and their weights."""
     grid = np.arange(-round(6.6 / step), round(6.6 / step) + 1) * step
     weight = np.exp(-0.5 * grid**2) / np.sum(np.exp(-0.5 * grid**2))
@@ -34,7 +34,7 @@ def _outer(step: float) -> tuple[Any, tuple[Any, Any, Any], Any]:
 
 def capacity_at(x: float, q0: float, step: float = 0.3) -> float:
     """The expression to be minimised; relative accuracy 1e-8 near the minimum."""
-    grid, triples, weights = _outer(step)
+    grid, triples, weights = _outer_grid(step)
     s, mean = np.sqrt(1 - q0), np.sqrt(q0) * grid[:, None]
     # A negative field of depth a: its density, the probability of a deeper one, and the mean of
     # exp(-x cost/2) over depths up to a.

@@ -20,13 +20,13 @@ from scipy.optimize import brentq, minimize_scalar
 
 from markone.machines.theory.averages import first_power, gain_series, parity_entropy
 from markone.machines.theory.bayes_committee import bayes_series
-from markone.numerics.arguments import elementwise, examples_per_weight, plain
+from markone.numerics.arguments import apply_elementwise, examples_per_weight, scalar_or_array
 from markone.numerics.arrays import Floats
 
 LOW, HIGH = -40.0, 40.0  # of ln g
 
 
-def _examples(log_g: Any, machine: str, K: int) -> Any:
+def _alpha_of_log_g(log_g: Any, machine: str, K: int) -> Any:
     """alpha = q/F as a function of ln g."""
     g = np.exp(log_g)
     n = first_power(machine, K)
@@ -34,7 +34,7 @@ def _examples(log_g: Any, machine: str, K: int) -> Any:
     return g ** (2 - 2 * n) * (1 + g) ** (2 * n + 1) / ((1 + g * g) * smooth)
 
 
-def _check(machine: str, K: int) -> None:
+def _check_machine(machine: str, K: int) -> None:
     if (machine, K) not in (("committee", 3), ("parity", 2), ("parity", 3)):
         raise ValueError(
             f"No learning curve for machine {machine!r} with K = {K}: "
@@ -44,20 +44,22 @@ def _check(machine: str, K: int) -> None:
 
 def onset(K: int = 2) -> float:
     """alpha below which a parity machine learns nothing: pi^2/8 for K = 2, the transition for K = 3."""
-    _check("parity", K)
+    _check_machine("parity", K)
     return float(np.pi**2 / 8) if K == 2 else transition()
 
 
 @cache
-def _spinodal() -> tuple[float, float]:
+def _spinodal_point() -> tuple[float, float]:
     options = {"xatol": 1e-10}
-    found = minimize_scalar(_examples, args=("parity", 3), bounds=(-1, 2), method="bounded", options=options)
+    found = minimize_scalar(
+        _alpha_of_log_g, args=("parity", 3), bounds=(-1, 2), method="bounded", options=options
+    )
     return float(found.x), float(found.fun)
 
 
 def spinodal() -> float:
     """alpha = 2.9066 from which on the parity machine with K = 3 has a metastable state with q > 0."""
-    return _spinodal()[1]
+    return _spinodal_point()[1]
 
 
 @cache
@@ -70,54 +72,54 @@ def transition() -> float:
     def advantage(log_g: float) -> Any:
         q = 1 / (1 + np.exp(-2 * log_g))
         gained = np.log(2) - parity_entropy(np.exp(log_g), 3)
-        return 0.5 * (np.log1p(-q) + q) + _examples(log_g, "parity", 3) * gained
+        return 0.5 * (np.log1p(-q) + q) + _alpha_of_log_g(log_g, "parity", 3) * gained
 
-    return float(_examples(brentq(advantage, _spinodal()[0], 4, xtol=1e-13), "parity", 3))
+    return float(_alpha_of_log_g(brentq(advantage, _spinodal_point()[0], 4, xtol=1e-13), "parity", 3))
 
 
-@elementwise
+@apply_elementwise
 def transition_curve(K: int) -> float:
     """alpha from which a parity machine learns, over K: pi^2/8 for 2, 3.1890 for 3, NaN for other K."""
     return onset(K) if K in (2, 3) else float("nan")
 
 
-@elementwise
+@apply_elementwise
 def spinodal_curve(K: int) -> float:
     """alpha from which a parity machine has a state with q > 0, over K: pi^2/8 for 2, where learning begins
     continuously, 2.9066 for 3, NaN for other K."""
     return (onset(2) if K == 2 else spinodal()) if K in (2, 3) else float("nan")
 
 
-def _solve(alpha: ArrayLike, machine: str, K: int, metastable: bool) -> Floats:
+def _solve_g(alpha: ArrayLike, machine: str, K: int, metastable: bool) -> Floats:
     """g, 0 where nothing is learned; bisection on the branch that ends at q = 1."""
-    _check(machine, K)
+    _check_machine(machine, K)
     a = examples_per_weight(alpha)
     low, start = LOW, 0.0
     if machine == "parity":
         start = spinodal() if metastable and K == 3 else onset(K)
-        low = _spinodal()[0] if K == 3 else LOW
+        low = _spinodal_point()[0] if K == 3 else LOW
     left, right = np.full(a.shape, low), np.full(a.shape, HIGH)
     for _ in range(62):
         middle = 0.5 * (left + right)
-        above = _examples(middle, machine, K) > a
+        above = _alpha_of_log_g(middle, machine, K) > a
         left, right = np.where(above, left, middle), np.where(above, middle, right)
     return np.where(a > start, np.exp(0.5 * (left + right)), np.where(np.isnan(a), np.nan, 0.0))
 
 
 def overlap(alpha: ArrayLike, machine: str = "committee", K: int = 3, metastable: bool = False) -> Any:
     """q = R of a Gibbs student in each branch; `metastable` follows parity K = 3 down to its spinodal."""
-    g = _solve(alpha, machine, K, metastable)
-    return plain(g * g / (1 + g * g))
+    g = _solve_g(alpha, machine, K, metastable)
+    return scalar_or_array(g * g / (1 + g * g))
 
 
 def gibbs_error(alpha: ArrayLike, machine: str = "committee", K: int = 3, metastable: bool = False) -> Any:
     """epsilon_g of a Gibbs student: with C = 1 - (2/pi) arccos(q) the mean product of teacher's and
     student's units, (1 - C^K)/2 for parity, (1 - (3 C + C^3)/4)/2 for the committee. ~ 0.6247/alpha."""
-    g = _solve(alpha, machine, K, metastable)
+    g = _solve_g(alpha, machine, K, metastable)
     d = 4 / np.pi * np.arcsin(np.sqrt(0.5 / (1 + g * g)))  # 1 - C
     if machine == "parity":
-        return plain(_odd_flips(d, K))
-    return plain(d * (6 - d * (3 - d)) / 8)
+        return scalar_or_array(_odd_flips(d, K))
+    return scalar_or_array(d * (6 - d * (3 - d)) / 8)
 
 
 def bayes_error(alpha: ArrayLike, machine: str = "committee", K: int = 3, metastable: bool = False) -> Any:
@@ -125,10 +127,10 @@ def bayes_error(alpha: ArrayLike, machine: str = "committee", K: int = 3, metast
 
     ~ 0.4417/alpha.
     """
-    g = _solve(alpha, machine, K, metastable)
+    g = _solve_g(alpha, machine, K, metastable)
     if machine == "parity":
-        return plain(_odd_flips(2 / np.pi * np.arctan2(1.0, g), K))
-    return plain(bayes_series()(g / (1 + g)) / (1 + g))
+        return scalar_or_array(_odd_flips(2 / np.pi * np.arctan2(1.0, g), K))
+    return scalar_or_array(bayes_series()(g / (1 + g)) / (1 + g))
 
 
 def _odd_flips(d: Floats, K: int) -> Floats:

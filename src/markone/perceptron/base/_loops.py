@@ -11,8 +11,8 @@ more than `still`, which the caller has to interpret.
 
 import numpy as np
 
-from markone.numerics._orders import pick
-from markone.numerics._rows import add, dot, n_columns, n_rows
+from markone.numerics._orders import pick_example
+from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics.compiling import part
 
 
@@ -25,12 +25,12 @@ def on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state,
     for epoch in range(epochs):
         largest = 0.0
         for i in range(P):
-            mu = pick(order, i, turn, state)
-            E = S[mu] * dot(xi, mu, w)
+            mu = pick_example(order, i, turn, state)
+            E = S[mu] * dot_example(xi, mu, w)
             dx = change(E, x[mu], h[mu], eta, c, gamma[mu])
             if dx != 0.0:
                 x[mu] += dx
-                add(xi, mu, dx * S[mu] / N, w)
+                add_example(xi, mu, dx * S[mu] / N, w)
                 updates += 1
                 largest = max(largest, abs(dx))
         if largest <= still:
@@ -46,7 +46,7 @@ def on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, cha
     for epoch in range(epochs):
         largest = 0.0
         for i in range(P):
-            mu = pick(order, i, turn, state)
+            mu = pick_example(order, i, turn, state)
             dx = change(E[mu], x[mu], C[mu, mu], eta, c, gamma[mu])
             if dx != 0.0:
                 x[mu] += dx

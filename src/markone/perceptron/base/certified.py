@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.base.classifier import Classifier, collect, tables
+from markone.base.classifier import Classifier, collect_values, structured_tables
 from markone.base.history import History
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Trained
@@ -12,7 +12,7 @@ from markone.perceptron.base.problem import Trained
 TRACE = np.dtype([("epoch", int), ("errors", int), ("stability", float), ("norm", float), ("mse", float)])
 
 
-def _attributes(trained: Trained, bounds: tuple[float, float]) -> dict[str, Any]:
+def _fitted_attributes(trained: Trained, bounds: tuple[float, float]) -> dict[str, Any]:
     """Fitted attributes of one binary problem."""
     found = {
         "stability_": bounds[0],
@@ -39,13 +39,13 @@ class Certified(Classifier):
     history_: History | list[History]
 
     def _set_outcome(self, trained: list[Trained], bounds: list[tuple[float, float]]) -> None:
-        rows = [_attributes(*pair) for pair in zip(trained, bounds, strict=True)]
+        rows = [_fitted_attributes(*pair) for pair in zip(trained, bounds, strict=True)]
         if len(rows) > 1:
             shared = [name for name in rows[0] if all(name in row for row in rows)]
-            rows[0] = {name: collect([row[name] for row in rows]) for name in shared}
+            rows[0] = {name: collect_values([row[name] for row in rows]) for name in shared}
         self.__dict__.update(rows[0])
         if any(t.trace for t in trained):
-            self.trace_ = tables([t.trace for t in trained], TRACE)
+            self.trace_ = structured_tables([t.trace for t in trained], TRACE)
         self._set_history([t.history for t in trained if t.history is not None])
 
     def _set_history(self, histories: list[History]) -> None:

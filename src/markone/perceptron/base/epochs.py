@@ -25,7 +25,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Turn:
+class ExampleOrder:
     """Order of presentation, with the state that is kept between calls of a loop."""
 
     order: int
@@ -33,17 +33,17 @@ class Turn:
     state: Array
 
     @classmethod
-    def start(cls, order: str, problem: Problem) -> "Turn":
+    def start(cls, order: str, problem: Problem) -> "ExampleOrder":
         return cls(ORDERS[order], np.arange(problem.P), np.array([problem.seed], dtype=np.uint64))
 
 
-def block_size(problem: Problem, per_epoch: int = 0) -> int:
+def epochs_per_call(problem: Problem, per_epoch: int = 0) -> int:
     """Number of epochs per call, given the multiplications of one (default: one pass over the examples)."""
     stored = problem.X.nnz if hasattr(problem.X, "nnz") else problem.P * problem.N
     return max(1, int(BLOCK_FLOPS / max(per_epoch, stored + problem.P)))
 
 
-def run(
+def run_epochs(
     step: Step,
     problem: Problem,
     weights: Callable[[], Array],
@@ -64,5 +64,5 @@ def run(
         result.n_updates += updates
         result.converged = bool(quiet and done())
         if trace:
-            result.trace.append(problem.observe(result.n_epochs, weights()))
+            result.trace.append(problem.trace_row(result.n_epochs, weights()))
     return result

@@ -11,7 +11,7 @@ from scipy import sparse
 from markone.base.history import History
 from markone.numerics._rows import Sparse
 from markone.numerics.arrays import Array
-from markone.numerics.rows import squared_norms
+from markone.numerics.rows import compute_squared_norms
 from markone.perceptron.measures import stability
 
 # The P x P correlation matrix is stored up to this size (P = 8192); beyond it, rows are computed on demand
@@ -46,13 +46,13 @@ class Problem:
     @cached_property
     def C_diagonal(self) -> Array:
         """C_mumu = |xi^mu|^2 / N."""
-        return squared_norms(self.xi, self.P) / self.N
+        return compute_squared_norms(self.xi, self.P) / self.N
 
     def fits_gram(self) -> bool:
         """True if the correlation matrix may be stored."""
         return 8 * self.P**2 <= GRAM_LIMIT_BYTES
 
-    def correlations(self) -> Array:
+    def correlation_matrix(self) -> Array:
         """C^mu,nu = S^mu S^nu xi^mu . xi^nu / N   (3.58)."""
         if sparse.issparse(self.X):
             Z = sparse.diags_array(self.S) @ self.X
@@ -67,21 +67,21 @@ class Problem:
             raise ValueError("Products of the examples with each other are not finite: scale X to about one.")
         return np.asarray(C)
 
-    def weights_of(self, x: Array) -> Array:
+    def weights_from_strengths(self, x: Array) -> Array:
         """w = (1/N) sum_mu x^mu S^mu xi^mu   (3.13)."""
         return np.asarray(self.X.T @ (x * self.S), dtype=np.float64) / self.N
 
-    def potentials(self, w: Array) -> Array:
+    def local_potentials(self, w: Array) -> Array:
         """E^mu = S^mu w . xi^mu   (3.8)."""
         return self.S * np.asarray(self.X @ w, dtype=np.float64)
 
-    def observe(self, epoch: int, w: Array) -> tuple[Any, ...]:
+    def trace_row(self, epoch: int, w: Array) -> tuple[Any, ...]:
         """One row of a trace: epoch, errors, stability, norm, mean squared error of w . xi."""
-        E, norm = self.potentials(w), float(np.linalg.norm(w))
+        E, norm = self.local_potentials(w), float(np.linalg.norm(w))
         errors = int(np.sum((E < 0) | ((E == 0) & (self.S < 0))))
         return epoch, errors, stability(w, self.X, self.S), norm, float(np.mean((1 - E) ** 2))
 
-    def largest_correlation(self, rounds: int = 100) -> float:
+    def largest_eigenvalue(self, rounds: int = 100) -> float:
         """Largest eigenvalue of C by the power method (from below, to about a per cent)."""
         v = np.random.default_rng(0).standard_normal(self.N)
         for _ in range(rounds):
@@ -112,11 +112,11 @@ class Trained:
     history: History | None = None
 
 
-def kept_rows(P: int) -> int:
+def max_gram_rows(P: int) -> int:
     """Number of rows of the correlation matrix that are cached if it is too large to be stored."""
     return GRAM_LIMIT_BYTES // (8 * P)
 
 
-def strengths(start: Trained | None, P: int) -> Array:
+def initial_strengths(start: Trained | None, P: int) -> Array:
     """Initial embedding strengths: those of an earlier training, or zero (tabula rasa)."""
     return np.zeros(P) if start is None or start.x is None else start.x.copy()

@@ -14,18 +14,18 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.checks import check_warm_start
+from markone.base.input_validation import validate_data
 from markone.base.onnx_graph import linear_model
-from markone.base.random_state import seeds_of
-from markone.base.reading import validate_data
+from markone.base.random_state import draw_seeds
 from markone.base.scores import as_scores
 from markone.base.sklearn_compat import Interval, fit_context
 from markone.numerics.arrays import Array
-from markone.numerics.threads import in_threads
+from markone.numerics.threads import map_in_threads
 from markone.perceptron.base.certified import Certified
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.measures import stability_bounds
 
-Weigh = Callable[[Any, Array], Array | None]
+WeightFunction = Callable[[Any, Array], Array | None]
 
 
 class Student(Certified):
@@ -56,41 +56,41 @@ class Student(Certified):
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any) -> Self:
         """Train on the examples X (n_samples, n_features), dense or sparse, with labels y."""
-        return self._fit(X, y)
+        return self._read_and_fit(X, y)
 
-    def _fit(self, X: Any, y: Any, weigh: Weigh | None = None) -> Self:
-        X, y = self._read(X, y)
+    def _read_and_fit(self, X: Any, y: Any, weigh: WeightFunction | None = None) -> Self:
+        X, y = self._read_data(X, y)
         return self._fit_rows(X, y, weigh)
 
-    def _fit_rows(self, X: Any, y: Array, weigh: Weigh | None = None) -> Self:
+    def _fit_rows(self, X: Any, y: Array, weigh: WeightFunction | None = None) -> Self:
         """Train on rows that have been validated."""
-        starts = self._starts(X, y)
+        starts = self._warm_starts(X, y)
         self._set_classes(y)
         weights = weigh(X, y) if weigh else None
-        problems = self._problems(self._augment(X), y, weights)
+        problems = self._make_problems(self._append_clamped_input(X), y, weights)
         starts = starts if len(starts) == len(problems) else [None] * len(problems)
 
         def train(k: int) -> tuple[Trained, tuple[float, float]]:
             p, t = problems[k], self._train(problems[k], starts[k])
             return t, t.bounds or stability_bounds(t.w, t.x, p.X, p.S)
 
-        found = in_threads(train, range(len(problems)), getattr(self, "n_jobs", None))
+        found = map_in_threads(train, range(len(problems)), getattr(self, "n_jobs", None))
         trained, bounds = [t for t, _ in found], [b for _, b in found]
         self._set_weights(trained)
         self._set_outcome(trained, bounds)
-        self._remember(len(y))
+        self._store_stream_state(len(y))
         self._warn(trained)
         return self
 
-    def _remember(self, P: int) -> None:
+    def _store_stream_state(self, P: int) -> None:
         """Store what `partial_fit` needs to continue from this fit."""
 
-    def _problems(self, X: Any, y: Array, weights: Array | None) -> list[Problem]:
-        targets = self._targets(y)
-        seeds = seeds_of(getattr(self, "random_state", None), len(targets))
+    def _make_problems(self, X: Any, y: Array, weights: Array | None) -> list[Problem]:
+        targets = self._make_targets(y)
+        seeds = draw_seeds(getattr(self, "random_state", None), len(targets))
         return [Problem(X, S, weights, seed) for S, seed in zip(targets, seeds, strict=True)]
 
-    def _augment(self, X: Any) -> Any:
+    def _append_clamped_input(self, X: Any) -> Any:
         """Append the clamped input (3.4)."""
         if sparse.issparse(X):
             X = X.astype(np.float64, copy=False)
@@ -105,7 +105,7 @@ class Student(Certified):
             return np.hstack([X, np.full((X.shape[0], 1), self.intercept_scaling)], dtype=dtype)
         return X
 
-    def _starts(self, X: Any, y: Array) -> list[Trained | None]:
+    def _warm_starts(self, X: Any, y: Array) -> list[Trained | None]:
         """Previous results to start from, if `warm_start` is set and the last fit had the same shape."""
         if not getattr(self, "warm_start", False) or not hasattr(self, "coef_"):
             return []
@@ -140,10 +140,10 @@ class Student(Certified):
         ['label', 'scores']
         """
         check_is_fitted(self)
-        lengths = self._lengths()
+        lengths = self._potential_divisors()
         return linear_model(self.coef_ / lengths[:, None], self.intercept_ / lengths, self.classes_)
 
-    def _lengths(self) -> Array:
+    def _potential_divisors(self) -> Array:
         """Divisors of the potentials: |w| if `normalize` is set, else 1."""
         lengths = np.linalg.norm(self._weights(), axis=1)
         return np.where((lengths > 0) & self.normalize, lengths, 1.0)
@@ -157,5 +157,5 @@ class Student(Certified):
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
         scores = safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_
         if self.normalize:
-            scores /= self._lengths()
+            scores /= self._potential_divisors()
         return as_scores(scores, X.dtype)

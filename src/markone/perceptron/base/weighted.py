@@ -23,4 +23,4 @@ class WeightedStudent(Student):
         def weigh(X: Any, y: Array) -> Array | None:
             return example_weights(X, y, self.classes_, sample_weight, self.class_weight)
 
-        return self._fit(X, y, weigh)
+        return self._read_and_fit(X, y, weigh)

@@ -7,17 +7,17 @@ import math
 
 import numpy as np
 
-from markone.numerics._tiles import ROWS, add_products, cholesky, padded, solve
+from markone.numerics._tiles import ROWS, add_products_tiled, cholesky_tiled, padded_columns, solve_tiled
 from markone.numerics.compiling import proof_entry, proof_part
 from markone.perceptron.certificates._dots import add_row, dot_of_row
-from markone.perceptron.certificates._roundings import U, error_of
+from markone.perceptron.certificates._roundings import U, sum_error_bound
 
 # Strengths below this fraction of the largest are dropped: they would need a higher accuracy.
 SMALL = 1e-7
 
 
 @proof_part
-def rest(Z, y, g, low, size, k):
+def weighted_sum_size(Z, y, g, low, size, k):
     """Fill g = sum y z; return |g| with its error bound, the longest row and the smallest positive y."""
     g[:] = 0.0
     low[:] = 0.0
@@ -33,13 +33,13 @@ def rest(Z, y, g, low, size, k):
     total = 0.0
     for j in range(g.shape[0]):
         g[j] += low[j]
-        bound = abs(g[j]) + error_of(g[j], k, size[j])
+        bound = abs(g[j]) + sum_error_bound(g[j], k, size[j])
         total += bound * bound
     return math.sqrt(total), math.sqrt(longest), least
 
 
 @proof_entry
-def balances(Z, x):
+def proves_balance(Z, x):
     """True only if some x >= 0, not zero, near the given one has sum x z = 0 exactly.
 
     If True, the strengths it drops because they are small are set to zero in the given x.
@@ -50,14 +50,14 @@ def balances(Z, x):
         top = max(top, x[mu])
     for mu in range(P):
         y[mu] = x[mu] / top if x[mu] > SMALL * top else 0.0
-    n_padded = padded(n)
+    n_padded = padded_columns(n)
     H, T, B = np.zeros((n_padded, n_padded)), np.empty((n_padded, n_padded)), np.empty((ROWS, n_padded))
     chosen, k = np.empty(P, np.int64), 0
     for mu in range(P):
         if y[mu] > 0.0:
             chosen[k] = mu
             k += 1
-    add_products(Z, chosen, k, 1.0, H, B)
+    add_products_tiled(Z, chosen, k, 1.0, H, B)
     inverse, g, low, size = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     trace, empty = 0.0, 0
     for j in range(n):
@@ -74,15 +74,15 @@ def balances(Z, x):
     # Rounding of H, of H - shift and of the factorisation, doubled; the last term covers underflow.
     rounding = 2.0 * (k + 4.0 * n + 40.0) * U * trace + 1e-290
     for _ in range(3):
-        size_of_g, longest, least = rest(Z, y, g, low, size, k)
+        size_of_g, longest, least = weighted_sum_size(Z, y, g, low, size, k)
         needed = 2.0 * size_of_g * longest / least
-        if cholesky(H, -(needed + rounding), T, inverse):
+        if cholesky_tiled(H, -(needed + rounding), T, inverse):
             for mu in range(P):
                 x[mu] = x[mu] if y[mu] > 0.0 else 0.0
             return True
-        if not cholesky(H, 0.0, T, inverse):
+        if not cholesky_tiled(H, 0.0, T, inverse):
             return False
-        solve(T, inverse, g, low)
+        solve_tiled(T, inverse, g, low)
         for mu in range(P):
             if y[mu] > 0.0:
                 for j in range(n):
@@ -93,10 +93,10 @@ def balances(Z, x):
 
 
 @proof_entry
-def separates(Z, w):
+def proves_separation(Z, w):
     """True only if all z . w > 0, rounding errors included."""
     for mu in range(Z.shape[0]):
         E, terms, amount = dot_of_row(Z, mu, 1.0, w)
-        if not error_of(E, terms, amount) < E:
+        if not sum_error_bound(E, terms, amount) < E:
             return False
     return True

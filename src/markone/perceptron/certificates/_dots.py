@@ -10,8 +10,8 @@ from numba.extending import overload
 
 from markone.numerics._linked_code import Linked
 from markone.numerics.compiling import proof_entry
-from markone.perceptron.certificates._lanes import lanes
-from markone.perceptron.certificates._roundings import error_of, one_more, two_sum
+from markone.perceptron.certificates._dot_lanes import dot_in_lanes
+from markone.perceptron.certificates._roundings import add_product, sum_error_bound, two_sum
 
 OPTIONS = {"nogil": True, "pipeline_class": Linked}
 
@@ -32,9 +32,9 @@ def _dot_of_row(xi, mu, scale, w):
     def dense(xi, mu, scale, w):
         N = xi.shape[1]
         row = xi[mu]
-        (s0, s1, s2, s3), (e0, e1, e2, e3), (a0, a1, a2, a3) = lanes(xi, mu, scale, w)
+        (s0, s1, s2, s3), (e0, e1, e2, e3), (a0, a1, a2, a3) = dot_in_lanes(xi, mu, scale, w)
         for j in range(N - N % 4, N):
-            s0, e0, a0 = one_more(scale * np.float64(row[j]), w[j], s0, e0, a0)
+            s0, e0, a0 = add_product(scale * np.float64(row[j]), w[j], s0, e0, a0)
         s0, d0 = two_sum(s0, s1)
         s2, d2 = two_sum(s2, s3)
         total, d = two_sum(s0, s2)
@@ -44,7 +44,7 @@ def _dot_of_row(xi, mu, scale, w):
         total, rest, amount = 0.0, 0.0, 0.0
         for k in range(xi.indptr[mu], xi.indptr[mu + 1]):
             z = scale * np.float64(xi.data[k])
-            total, rest, amount = one_more(z, w[xi.indices[k]], total, rest, amount)
+            total, rest, amount = add_product(z, w[xi.indices[k]], total, rest, amount)
         return total + rest, xi.indptr[mu + 1] - xi.indptr[mu], amount
 
     return dense if isinstance(xi, types.Array) else sparse
@@ -55,13 +55,13 @@ def _add_row(xi, mu, a, scale, g, low, size):
     def dense(xi, mu, a, scale, g, low, size):
         row = xi[mu]
         for j in range(g.shape[0]):
-            g[j], low[j], size[j] = one_more(scale * np.float64(row[j]), a, g[j], low[j], size[j])
+            g[j], low[j], size[j] = add_product(scale * np.float64(row[j]), a, g[j], low[j], size[j])
 
     def sparse(xi, mu, a, scale, g, low, size):
         for k in range(xi.indptr[mu], xi.indptr[mu + 1]):
             j = xi.indices[k]
             z = scale * np.float64(xi.data[k])
-            g[j], low[j], size[j] = one_more(z, a, g[j], low[j], size[j])
+            g[j], low[j], size[j] = add_product(z, a, g[j], low[j], size[j])
 
     return dense if isinstance(xi, types.Array) else sparse
 
@@ -72,7 +72,7 @@ def potentials_with_errors(xi, S, scale, w, E, error):
     for mu in range(E.shape[0]):
         value, terms, amount = dot_of_row(xi, mu, scale, w)
         E[mu] = S[mu] * value
-        error[mu] = error_of(value, terms, amount)
+        error[mu] = sum_error_bound(value, terms, amount)
 
 
 @proof_entry
@@ -88,4 +88,4 @@ def embedding_with_errors(xi, S, scale, x, g, low, size, error):
             terms += 1
     for j in range(g.shape[0]):
         g[j] += low[j]
-        error[j] = error_of(g[j], terms, size[j])
+        error[j] = sum_error_bound(g[j], terms, size[j])

@@ -13,27 +13,34 @@ import math
 import numpy as np
 
 from markone.numerics.compiling import proof_entry, proof_part
+from markone.perceptron.certificates._double_double import (
+    dd_add,
+    dd_divide,
+    dd_dot,
+    dd_multiply,
+    dd_sqrt,
+    dd_subtract_scaled,
+)
 from markone.perceptron.certificates._roundings import two_product, two_sum
-from markone.perceptron.certificates._twofold import inner, over, plus, root, subtract, times
 
 # Relative thresholds: a column counts as dependent, a residual as zero, a gradient as zero.
 DEPENDENT, NOTHING, FLAT = 1e-25, 1e-26, 1e-17
 
 
 @proof_part
-def take_out(k, Qh, Ql, vh, vl, ch, cl):
+def orthogonalise_column(k, Qh, Ql, vh, vl, ch, cl):
     """Orthogonalise v against the first k rows of Q, v -= sum c q; twice is enough (Parlett)."""
     for t in range(k):
         ch[t], cl[t] = 0.0, 0.0
     for _ in range(2):
         for t in range(k):
-            dh, dl = inner(Qh[t], Ql[t], vh, vl)
-            subtract(vh, vl, dh, dl, Qh[t], Ql[t])
-            ch[t], cl[t] = plus(ch[t], cl[t], dh, dl)
+            dh, dl = dd_dot(Qh[t], Ql[t], vh, vl)
+            dd_subtract_scaled(vh, vl, dh, dl, Qh[t], Ql[t])
+            ch[t], cl[t] = dd_add(ch[t], cl[t], dh, dl)
 
 
 @proof_part
-def append(Z, i, tau, k, Qh, Ql, Rh, Rl):
+def append_column(Z, i, tau, k, Qh, Ql, Rh, Rl):
     """Append example i as column k of the factors (Gram-Schmidt, twice). False if it is dependent."""
     N = Z.shape[1]
     vh, vl = Qh[k], Ql[k]
@@ -44,33 +51,33 @@ def append(Z, i, tau, k, Qh, Ql, Rh, Rl):
         square += Z[i, j] * Z[i, j]
     vh[N] = tau
     vl[N] = 0.0
-    take_out(k, Qh, Ql, vh, vl, Rh[:, k], Rl[:, k])
-    sh, sl = inner(vh, vl, vh, vl)
-    Rh[k, k], Rl[k, k] = root(sh, sl)
+    orthogonalise_column(k, Qh, Ql, vh, vl, Rh[:, k], Rl[:, k])
+    sh, sl = dd_dot(vh, vl, vh, vl)
+    Rh[k, k], Rl[k, k] = dd_sqrt(sh, sl)
     if Rh[k, k] <= DEPENDENT * math.sqrt(square):
         return False
-    ih, il = over(1.0, 0.0, Rh[k, k], Rl[k, k])
+    ih, il = dd_divide(1.0, 0.0, Rh[k, k], Rl[k, k])
     for j in range(N + 1):
-        vh[j], vl[j] = times(vh[j], vl[j], ih, il)
+        vh[j], vl[j] = dd_multiply(vh[j], vl[j], ih, il)
     return True
 
 
 @proof_part
-def solve(tau, k, Qh, Ql, Rh, Rl, rh, rl, yh, yl):
+def solve_strengths(tau, k, Qh, Ql, Rh, Rl, rh, rl, yh, yl):
     """Compute the strengths y of the k columns and the residual r."""
     rh[:] = 0.0
     rl[:] = 0.0
     rh[rh.shape[0] - 1] = tau
-    take_out(k, Qh, Ql, rh, rl, yh, yl)
+    orthogonalise_column(k, Qh, Ql, rh, rl, yh, yl)
     for t in range(k - 1, -1, -1):
         for l in range(t + 1, k):
-            ph, pl = times(Rh[t, l], Rl[t, l], yh[l], yl[l])
-            yh[t], yl[t] = plus(yh[t], yl[t], -ph, -pl)
-        yh[t], yl[t] = over(yh[t], yl[t], Rh[t, t], Rl[t, t])
+            ph, pl = dd_multiply(Rh[t, l], Rl[t, l], yh[l], yl[l])
+            yh[t], yl[t] = dd_add(yh[t], yl[t], -ph, -pl)
+        yh[t], yl[t] = dd_divide(yh[t], yl[t], Rh[t, t], Rl[t, t])
 
 
 @proof_part
-def steepest(Z, tau, rh, rl, lengths, out):
+def steepest_example(Z, tau, rh, rl, lengths, out):
     """Index of the inactive example with the largest gradient a . r / |a|, or -1."""
     N, best, which = Z.shape[1], 0.0, -1
     last = tau * rh[N]
@@ -90,7 +97,7 @@ def steepest(Z, tau, rh, rl, lengths, out):
 
 
 @proof_part
-def leave(Z, tau, k, members, x, Qh, Ql, Rh, Rl):
+def remove_inactive(Z, tau, k, members, x, Qh, Ql, Rh, Rl):
     """Remove the members with x <= 0 and refactorise from the first of them on; return the new k."""
     first = k
     for t in range(k - 1, -1, -1):
@@ -98,14 +105,14 @@ def leave(Z, tau, k, members, x, Qh, Ql, Rh, Rl):
             first = t
     kept = first
     for t in range(first, k):
-        if x[t] > 0.0 and append(Z, members[t], tau, kept, Qh, Ql, Rh, Rl):
+        if x[t] > 0.0 and append_column(Z, members[t], tau, kept, Qh, Ql, Rh, Rl):
             members[kept], x[kept] = members[t], x[t]
             kept += 1
     return kept
 
 
 @proof_part
-def towards(x, yh, k):
+def move_towards(x, yh, k):
     """Move x towards y as far as x >= 0 allows. True if y is reached."""
     t, free = 1.0, True
     for l in range(k):
@@ -119,7 +126,7 @@ def towards(x, yh, k):
 
 
 @proof_entry
-def nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl):
+def find_nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl):
     """Fill members, their strengths x and the residual r; return (number of members, converged).
 
     start: initial members, with `strengths` > 0. lengths: |a| of all examples.
@@ -132,18 +139,18 @@ def nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl):
     out = np.ones(P, np.bool_)
     k = 0
     for n in range(start.shape[0]):
-        if k < capacity and append(Z, start[n], tau, k, Qh, Ql, Rh, Rl):
+        if k < capacity and append_column(Z, start[n], tau, k, Qh, Ql, Rh, Rl):
             members[k], x[k] = start[n], strengths[n]
             k += 1
     least = math.inf
     for _ in range(most):
-        solve(tau, k, Qh, Ql, Rh, Rl, rh, rl, yh, yl)
-        if not towards(x, yh, k):
-            k = leave(Z, tau, k, members, x, Qh, Ql, Rh, Rl)
+        solve_strengths(tau, k, Qh, Ql, Rh, Rl, rh, rl, yh, yl)
+        if not move_towards(x, yh, k):
+            k = remove_inactive(Z, tau, k, members, x, Qh, Ql, Rh, Rl)
             continue
         for t in range(k):
             xh[t], xl[t] = yh[t], yl[t]
-        size = math.sqrt(inner(rh, rl, rh, rl)[0])
+        size = math.sqrt(dd_dot(rh, rl, rh, rl)[0])
         if size <= NOTHING * tau or size >= least:
             return k, True
         least = size
@@ -151,11 +158,11 @@ def nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl):
         for t in range(k):
             out[members[t]] = False
         while True:
-            new = steepest(Z, tau, rh, rl, lengths, out)
+            new = steepest_example(Z, tau, rh, rl, lengths, out)
             if new < 0:
                 return k, True
             out[new] = False
-            if k < capacity and append(Z, new, tau, k, Qh, Ql, Rh, Rl):
+            if k < capacity and append_column(Z, new, tau, k, Qh, Ql, Rh, Rl):
                 break
         members[k], x[k] = new, 0.0
         k += 1

@@ -13,22 +13,22 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from markone.perceptron.certificates._roundings import U
-from markone.perceptron.certificates.bounds import length
+from markone.perceptron.certificates.bounds import norm_bounds
 from markone.perceptron.certificates.rows import Floats, Rows
 
 # Rows used per input, those of the largest strengths; the others are dropped.
 ROWS_PER_INPUT = 6
 
 
-def balanced(C: Floats, y: Floats) -> Floats | None:
+def balanced_strengths(C: Floats, y: Floats) -> Floats | None:
     """x >= 0 close to an exact solution of sum x z = 0 for the rows z of C (length of order one), or None."""
-    chosen = _largest(y, C.shape[1])
+    chosen = _largest_strengths(y, C.shape[1])
     if len(chosen) < 2:
         return None
     B = C[chosen]
     # An input that is zero in all these rows is balanced for any x.
     B = np.ascontiguousarray(B[:, B.any(axis=0)])
-    found = _corrected(B, y[chosen])
+    found = _correct_strengths(B, y[chosen])
     if found is None:
         return None
     x = np.zeros_like(y)
@@ -36,13 +36,13 @@ def balanced(C: Floats, y: Floats) -> Floats | None:
     return x
 
 
-def balanced_rows(rows: Rows, y: Floats) -> Floats | None:
+def balanced_row_strengths(rows: Rows, y: Floats) -> Floats | None:
     """`balanced` for unscaled rows; only those of the largest strengths are used."""
-    chosen = _largest(y, rows.shape[1])
+    chosen = _largest_strengths(y, rows.shape[1])
     if len(chosen) < 2 or not 1e-60 < float(np.abs(rows.values).max()) < 1e60:
         return None
     with np.errstate(all="ignore"):
-        few = balanced(rows.only(chosen).signed(), y[chosen])
+        few = balanced_strengths(rows.only(chosen).signed_inputs(), y[chosen])
     if few is None:
         return None
     x = np.zeros_like(y)
@@ -50,12 +50,12 @@ def balanced_rows(rows: Rows, y: Floats) -> Floats | None:
     return x
 
 
-def _largest(y: Floats, N: int) -> Any:
+def _largest_strengths(y: Floats, N: int) -> Any:
     support = np.flatnonzero(y > 0.0)
     return np.sort(support[np.argsort(-y[support], kind="stable")[: ROWS_PER_INPUT * N + 8]])
 
 
-def _corrected(B: Floats, y: Floats) -> Floats | None:
+def _correct_strengths(B: Floats, y: Floats) -> Floats | None:
     k, n = B.shape
     if not 1 <= n <= k:
         return None
@@ -70,7 +70,7 @@ def _corrected(B: Floats, y: Floats) -> Floats | None:
     if not float(y.min()) > 0.0:
         return None
     g, error = rows.embedding(y)
-    rest, longest = length(np.abs(g) + error)[1], math.sqrt(float(np.max(np.sum(B * B, axis=1))))
+    rest, longest = norm_bounds(np.abs(g) + error)[1], math.sqrt(float(np.max(np.sum(B * B, axis=1))))
     # The factor 2 covers the rounding of this line.
     needed = 2.0 * rest * longest / float(y.min())
     return y if smallest_eigenvalue_exceeds(H, k, needed) else None

@@ -5,14 +5,14 @@ from typing import NamedTuple
 import numpy as np
 
 from markone.perceptron.certificates import bounds
-from markone.perceptron.certificates._both_bounds import figures
+from markone.perceptron.certificates._bound_sums import bound_sums
 from markone.perceptron.certificates.rows import Floats, Rows
 
 # Range of sums of squares in which no product underflows or overflows.
 LEAST, MOST = 1e-200, 1e300
 
 
-class Figures(NamedTuple):
+class BoundSums(NamedTuple):
     """The sums that determine both bounds: see `_both_bounds`."""
 
     least: float
@@ -23,34 +23,34 @@ class Figures(NamedTuple):
     square: float
 
     @property
-    def of_weights(self) -> bool:
+    def has_lower_bound(self) -> bool:
         """Whether a lower bound follows: false if the sign of an E is uncertain."""
         return (self.least > 0.0 or self.most < 0.0) and LEAST < self.weight < MOST
 
     @property
-    def of_strengths(self) -> bool:
+    def has_upper_bound(self) -> bool:
         return LEAST < self.total < MOST and LEAST < self.square < MOST
 
 
-def figures_of(rows: Rows, gamma: Floats, w: Floats, x: Floats) -> Figures:
+def compute_bound_sums(rows: Rows, gamma: Floats, w: Floats, x: Floats) -> BoundSums:
     g, low, size = np.zeros((3, rows.shape[1]))
-    return Figures(*figures(rows.xi, rows.S, rows.scale, gamma, w, x, g, low, size))
+    return BoundSums(*bound_sums(rows.xi, rows.S, rows.scale, gamma, w, x, g, low, size))
 
 
-def both_bounds(rows: Rows, w: Floats, x: Floats) -> tuple[float, float]:
+def bound_stability(rows: Rows, w: Floats, x: Floats) -> tuple[float, float]:
     """kappa(w), rounded down, and the upper bound on kappa_max from x, rounded up."""
     # The cost is not used here: any array serves as gamma.
-    return from_figures(rows, w, x, figures_of(rows, rows.S, w, x))
+    return bounds_from_sums(rows, w, x, compute_bound_sums(rows, rows.S, w, x))
 
 
-def from_figures(rows: Rows, w: Floats, x: Floats, found: Figures) -> tuple[float, float]:
+def bounds_from_sums(rows: Rows, w: Floats, x: Floats, found: BoundSums) -> tuple[float, float]:
     """`both_bounds`, given the sums."""
-    if found.of_weights:
-        lower = bounds.over_length(found.least, *bounds.root_of(found.weight, 1.0), rows.scale)
+    if found.has_lower_bound:
+        lower = bounds.divide_by_length(found.least, *bounds.root_bounds(found.weight, 1.0), rows.scale)
     else:
-        lower = bounds.from_below(rows, w)
-    if found.of_strengths:
-        upper = bounds.over_strengths(bounds.root_of(found.square, 1.0)[1], found.total, rows.scale)
+        lower = bounds.lower_stability_bound(rows, w)
+    if found.has_upper_bound:
+        upper = bounds.divide_by_strengths(bounds.root_bounds(found.square, 1.0)[1], found.total, rows.scale)
     else:
-        upper = bounds.from_above(rows, x)
+        upper = bounds.upper_stability_bound(rows, x)
     return lower, upper

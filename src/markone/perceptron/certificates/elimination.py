@@ -15,50 +15,52 @@ from markone.perceptron.certificates.rows import Floats
 MOST_WORK = 3e6
 
 
-def whole_numbers(row: Floats) -> tuple[list[int], int]:
+def as_integers(row: Floats) -> tuple[list[int], int]:
     """Return (integers, e) with row = integers 2^e."""
     pairs = [value.as_integer_ratio() for value in row.tolist()]
     bits = max(below.bit_length() - 1 for _, below in pairs)
     return [above << (bits - (below.bit_length() - 1)) for above, below in pairs], -bits
 
 
-def common(row: list[Fraction]) -> list[int]:
+def clear_denominators(row: list[Fraction]) -> list[int]:
     """Fractions multiplied by their common denominator, as integers."""
     below = math.lcm(*(v.denominator for v in row))
     return [int(v * below) for v in row]
 
 
-def affordable(C: Floats, k: int) -> bool:
+def elimination_affordable(C: Floats, k: int) -> bool:
     """Whether the estimated work, from the number of digits, is below MOST_WORK."""
     n = min(C.shape[1], k)
-    bits = max((max(abs(v) for v in whole_numbers(row)[0]).bit_length() for row in C[:3]), default=1)
+    bits = max((max(abs(v) for v in as_integers(row)[0]).bit_length() for row in C[:3]), default=1)
     return bool(n * n * k * (1.0 + n * bits / 512.0) <= MOST_WORK)
 
 
-def exact_balance(C: Floats, y: Floats) -> dict[int, Fraction] | None:
+def exact_strengths(C: Floats, y: Floats) -> dict[int, Fraction] | None:
     """x >= 0, not all zero, with sum x z = 0 exactly, on the support of y and near it; None if there is none.
 
     Free unknowns, those with the smallest strengths, keep their value in y.
     """
     support = np.flatnonzero(y > 0.0)
     support = support[np.argsort(-y[support], kind="stable")]
-    if not len(support) or not affordable(C[support], len(support)):
+    if not len(support) or not elimination_affordable(C[support], len(support)):
         return None
-    made = [whole_numbers(C[mu]) for mu in support]
-    strength = [Fraction(float(y[mu])) * _two(e) for mu, (_, e) in zip(support, made, strict=True)]
-    solved = solve([list(column) for column in zip(*(row for row, _ in made), strict=True)], strength)
+    made = [as_integers(C[mu]) for mu in support]
+    strength = [Fraction(float(y[mu])) * _power_of_two(e) for mu, (_, e) in zip(support, made, strict=True)]
+    solved = solve_nullspace(
+        [list(column) for column in zip(*(row for row, _ in made), strict=True)], strength
+    )
     if solved is None:
         return None
-    return {int(mu): s / _two(e) for mu, s, (_, e) in zip(support, solved, made, strict=True) if s}
+    return {int(mu): s / _power_of_two(e) for mu, s, (_, e) in zip(support, solved, made, strict=True) if s}
 
 
-def _two(e: int) -> Fraction:
+def _power_of_two(e: int) -> Fraction:
     return Fraction(2) ** e
 
 
-def solve(M: list[list[int]], x: list[Fraction]) -> list[Fraction] | None:
+def solve_nullspace(M: list[list[int]], x: list[Fraction]) -> list[Fraction] | None:
     """x >= 0, not all zero, with M x = 0: columns without a pivot keep their x. None if one would be < 0."""
-    pivots, last = _eliminate(M)
+    pivots, last = _gauss_jordan(M)
     free = [j for j in range(len(x)) if j not in pivots]
     found = [Fraction(0)] * len(x)
     for j in free:
@@ -68,7 +70,7 @@ def solve(M: list[list[int]], x: list[Fraction]) -> list[Fraction] | None:
     return found if min(found) >= 0 < max(found) else None
 
 
-def _eliminate(M: list[list[int]]) -> tuple[list[int], int]:
+def _gauss_jordan(M: list[list[int]]) -> tuple[list[int], int]:
     """Gauss-Jordan in place: row r has the pivot `last` in column pivots[r] and zeros in the others."""
     pivots: list[int] = []
     last = 1

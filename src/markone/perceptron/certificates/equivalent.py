@@ -18,7 +18,7 @@ Whole = np.ndarray[Any, np.dtype[np.int64]]
 
 
 @dataclass(frozen=True)
-class Equivalent:
+class EquivalentExamples:
     """C = 2^a S (xi - m) 2^c: C v > 0 has a solution v if and only if S xi . w > 0 has one."""
 
     C: Floats
@@ -31,48 +31,48 @@ class Equivalent:
     def weights(self, v: Floats, low: Floats) -> list[Fraction]:
         """The w of the given examples for v + low, without rounding."""
         pairs = zip(v.tolist(), low.tolist(), strict=True)
-        return self.weights_exactly([Fraction(high) + Fraction(rest) for high, rest in pairs])
+        return self.exact_original_weights([Fraction(high) + Fraction(rest) for high, rest in pairs])
 
-    def weights_exactly(self, v: list[Fraction]) -> list[Fraction]:
+    def exact_original_weights(self, v: list[Fraction]) -> list[Fraction]:
         w = [u * Fraction(2) ** int(power) for u, power in zip(v, self.c, strict=True)]
         if self.constant is not None and self.m.any():
             shift = sum(Fraction(m) * u for m, u in zip(self.m.tolist(), w, strict=True) if m)
             w[self.constant] -= shift / Fraction(self.value)
         return w
 
-    def strengths(self, x: Floats) -> Floats:
+    def original_strengths(self, x: Floats) -> Floats:
         """The x of the given examples for strengths of the rows of C, up to a factor."""
         powers = self.a - self.a.max(initial=0)
         return np.asarray(np.ldexp(x, powers))
 
-    def scaled(self, x: Floats) -> Floats:
+    def scaled_strengths(self, x: Floats) -> Floats:
         """Strengths of the rows of C for x of the given examples, up to a factor."""
         powers = self.a.min(initial=0) - self.a
         return np.asarray(np.ldexp(x, powers))
 
 
-def equivalent(rows: Rows) -> Equivalent:
+def equivalent_examples(rows: Rows) -> EquivalentExamples:
     """Centre and then equilibrate the columns where that is exact."""
-    xi = rows.signed() * rows.S[:, None]
-    constant = _constant(xi)
+    xi = rows.signed_inputs() * rows.S[:, None]
+    constant = _constant_column(xi)
     m = np.zeros(xi.shape[1])
     if constant is not None:
-        m = _centres(xi)
+        m = _column_centres(xi)
         m[constant] = 0.0
         xi = xi - m
     Z = xi * rows.S[:, None]
-    C, a, c = _equilibrated(Z)
+    C, a, c = _equilibrate_exactly(Z)
     value = float(xi[0, constant]) if constant is not None else 0.0
-    return Equivalent(C, a, c, m, constant, value)
+    return EquivalentExamples(C, a, c, m, constant, value)
 
 
-def _constant(xi: Floats) -> int | None:
+def _constant_column(xi: Floats) -> int | None:
     """Index of the last column with the same non-zero value in all rows, or None."""
     same = np.flatnonzero((xi == xi[0]).all(axis=0) & (xi[0] != 0.0))
     return int(same[-1]) if len(same) else None
 
 
-def _centres(xi: Floats) -> Floats:
+def _column_centres(xi: Floats) -> Floats:
     """A value near the median of each column, 0 where xi - m would round (tested by the error of TwoSum)."""
     m = np.sort(xi, axis=0)[len(xi) // 2]
     s = xi - m
@@ -83,13 +83,13 @@ def _centres(xi: Floats) -> Floats:
     return np.where(exact & far, m, 0.0)
 
 
-def _equilibrated(Z: Floats) -> tuple[Floats, Whole, Whole]:
+def _equilibrate_exactly(Z: Floats) -> tuple[Floats, Whole, Whole]:
     """Return (C, a, c) with C = 2^a Z 2^c exactly, rows of length about one."""
-    a = -_exponent(np.abs(Z).max(axis=1))
-    c = -_exponent(np.abs(np.ldexp(Z, a[:, None])).max(axis=0))
+    a = -_binary_exponents(np.abs(Z).max(axis=1))
+    c = -_binary_exponents(np.abs(np.ldexp(Z, a[:, None])).max(axis=0))
     for columns in (c, np.zeros_like(c)):
         powers = a[:, None] + columns
-        again = -_exponent(np.abs(np.ldexp(Z, powers)).max(axis=1))
+        again = -_binary_exponents(np.abs(np.ldexp(Z, powers)).max(axis=1))
         powers = powers + again[:, None]
         C = np.ldexp(Z, powers)
         if np.array_equal(np.ldexp(C, -powers), Z):
@@ -97,5 +97,5 @@ def _equilibrated(Z: Floats) -> tuple[Floats, Whole, Whole]:
     return Z, np.zeros_like(a), np.zeros_like(c)
 
 
-def _exponent(sizes: Floats) -> Whole:
+def _binary_exponents(sizes: Floats) -> Whole:
     return np.where(sizes > 0.0, np.frexp(sizes)[1], 0).astype(np.int64)

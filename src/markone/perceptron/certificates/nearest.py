@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.perceptron.certificates._nearest import NOTHING, nearest
+from markone.perceptron.certificates._nearest import NOTHING, find_nearest
 from markone.perceptron.certificates.rows import Floats
 
 # Estimated seconds above which it is not tried.
@@ -12,7 +12,7 @@ LONGEST = 10.0
 
 
 @dataclass
-class Nearest:
+class NearestPoint:
     """p = sum x z as w + w_low, strengths x + x_low, and the residual r of `_nearest`.
 
     r is set to zero if it is only rounding: then sum x z is nearly zero.
@@ -26,15 +26,15 @@ class Nearest:
     solved: bool
 
 
-def affordable(P: int, N: int) -> bool:
+def nearest_affordable(P: int, N: int) -> bool:
     k = min(P, N + 1)
     return k * k * N * 3e-8 + k * P * N * 6e-9 <= LONGEST
 
 
-def nearest_point(Z: Floats, x: Floats | None = None) -> Nearest | None:
+def nearest_point(Z: Floats, x: Floats | None = None) -> NearestPoint | None:
     """Nearest point for rows of about unit size, started from x > 0. None if it would take too long."""
     P, N = Z.shape
-    if not affordable(P, N):
+    if not nearest_affordable(P, N):
         return None
     tau = float(np.abs(Z).max())
     lengths = np.sqrt(np.sum(Z * Z, axis=1) + tau * tau)
@@ -46,15 +46,15 @@ def nearest_point(Z: Floats, x: Floats | None = None) -> Nearest | None:
     members, xh, xl = np.zeros(size, dtype=np.int64), np.zeros(size), np.zeros(size)
     rh, rl = np.zeros(N + 1), np.zeros(N + 1)
     most = 3 * (N + P) + 50
-    k, solved = nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl)
-    return _spread(P, tau, members[:k], xh[:k], xl[:k], rh, rl, bool(solved))
+    k, solved = find_nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl)
+    return _collect_point(P, tau, members[:k], xh[:k], xl[:k], rh, rl, bool(solved))
 
 
-def _spread(
+def _collect_point(
     P: int, tau: float, members: Floats, xh: Floats, xl: Floats, rh: Floats, rl: Floats, solved: bool
-) -> Nearest:
+) -> NearestPoint:
     x, x_low = np.zeros(P), np.zeros(P)
     good = xh > 0.0
     x[members[good]], x_low[members[good]] = xh[good], xl[good]
     r = rh if float(np.linalg.norm(rh)) > NOTHING * tau else np.zeros_like(rh)
-    return Nearest(-rh[:-1], -rl[:-1], x, x_low, r, solved)
+    return NearestPoint(-rh[:-1], -rl[:-1], x, x_low, r, solved)

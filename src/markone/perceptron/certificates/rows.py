@@ -34,7 +34,7 @@ class Rows:
     def values(self) -> Any:
         return self.xi.data if isinstance(self.xi, Sparse) else self.xi
 
-    def potentials(self, w: Floats) -> tuple[Floats, Floats]:
+    def compute_potentials(self, w: Floats) -> tuple[Floats, Floats]:
         """E = S w . (scale xi) and an error bound for each."""
         E, error = np.empty(len(self.S)), np.empty(len(self.S))
         potentials_with_errors(self.xi, self.S, self.scale, w, E, error)
@@ -46,7 +46,7 @@ class Rows:
         embedding_with_errors(self.xi, self.S, self.scale, x, g, low, size, error)
         return g, error
 
-    def signed(self) -> Floats:
+    def signed_inputs(self) -> Floats:
         """S xi as a dense float64 array, exact."""
         if not isinstance(self.xi, Sparse):
             return np.ascontiguousarray(self.xi * self.S[:, None], dtype=np.float64)
@@ -58,10 +58,10 @@ class Rows:
         if not isinstance(self.xi, Sparse):
             return Rows(self.xi[chosen], self.S[chosen], self.scale)
         table = sparse.csr_array((self.xi.data, self.xi.indices, self.xi.indptr), self.shape)[chosen]
-        return rows_of(table, self.S[chosen])
+        return build_rows(table, self.S[chosen])
 
 
-def rows_of(X: Any, S: Any, top: float | None = None) -> Rows:
+def build_rows(X: Any, S: Any, top: float | None = None) -> Rows:
     """Build `Rows` from an array, a scipy matrix or `Sparse`; float32 is kept, other types become float64.
 
     top: an upper bound on |xi|, not far above the largest, if known.
@@ -76,9 +76,9 @@ def rows_of(X: Any, S: Any, top: float | None = None) -> Rows:
     values = X.data if isinstance(X, Sparse) else X
     if top is None:
         top = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
-    return Rows(X, np.ascontiguousarray(S, dtype=np.float64), lift(top))
+    return Rows(X, np.ascontiguousarray(S, dtype=np.float64), lifting_power(top))
 
 
-def lift(top: float) -> float:
+def lifting_power(top: float) -> float:
     """Power of two >= 1 that scales a number to about 2^300."""
     return math.ldexp(1.0, min(max(TOP - math.frexp(top)[1], 0), 1000)) if top > 0.0 else 1.0

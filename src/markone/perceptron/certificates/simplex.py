@@ -8,22 +8,22 @@ from fractions import Fraction
 
 import numpy as np
 
-from markone.perceptron.certificates.elimination import whole_numbers
+from markone.perceptron.certificates.elimination import as_integers
 from markone.perceptron.certificates.rows import Floats
 
 # Limit of min(P, N + 1)^2 (N + P) for P examples with N inputs; 10^4 take about a tenth of a second.
 MOST_WORK = 3e4
 
 
-def affordable(P: int, N: int) -> bool:
+def simplex_affordable(P: int, N: int) -> bool:
     return min(P, N + 1) ** 2 * (N + P) <= MOST_WORK
 
 
 def decide_exactly(C: Floats) -> tuple[list[Fraction] | None, dict[int, Fraction] | None]:
     """Return (w, None) with all z . w > 0, or (None, x) with sum x z = 0, x >= 0, without rounding."""
-    made = [whole_numbers(row) for row in C]
-    T = _tableau([row for row, _ in made])
-    basis, last = _minimise(T, len(made))
+    made = [as_integers(row) for row in C]
+    T = _build_tableau([row for row, _ in made])
+    basis, last = _minimise_phase_one(T, len(made))
     if T[-1][-1]:
         # The reduced cost of an artificial variable is 1 - (its dual value); the last one belongs to sum x.
         P, n = len(made), C.shape[1]
@@ -32,7 +32,7 @@ def decide_exactly(C: Floats) -> tuple[list[Fraction] | None, dict[int, Fraction
     return None, {mu: value / Fraction(2) ** made[mu][1] for mu, value in x.items()}
 
 
-def _tableau(rows: list[list[int]]) -> list[list[int]]:
+def _build_tableau(rows: list[list[int]]) -> list[list[int]]:
     """Rows: inputs, sum x = 1, reduced costs. Columns: examples, artificial variables, right side."""
     columns = [*zip(*rows, strict=True), [1] * len(rows)]
     n = len(columns)
@@ -41,7 +41,7 @@ def _tableau(rows: list[list[int]]) -> list[list[int]]:
     return [*T, [*costs, *([0] * n), -1]]
 
 
-def _minimise(T: list[list[int]], P: int) -> tuple[list[int], int]:
+def _minimise_phase_one(T: list[list[int]], P: int) -> tuple[list[int], int]:
     """Pivot until no reduced cost is negative; return (basis, common denominator of T)."""
     n, last = len(T) - 1, 1
     basis = [P + i for i in range(n)]
@@ -59,7 +59,7 @@ def _minimise(T: list[list[int]], P: int) -> tuple[list[int], int]:
         basis[r], last = c, pivot
 
 
-def strengths(x: dict[int, Fraction], P: int) -> Floats:
+def strengths_as_floats(x: dict[int, Fraction], P: int) -> Floats:
     """Exact strengths as floats, the largest scaled to 1."""
     out, top = np.zeros(P), max(x.values())
     for mu, value in x.items():

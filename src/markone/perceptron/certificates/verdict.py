@@ -13,10 +13,10 @@ import numpy as np
 
 from markone.numerics._rows import Sparse
 from markone.perceptron.certificates import elimination, simplex
-from markone.perceptron.certificates.balance import balanced, balanced_rows
-from markone.perceptron.certificates.both_bounds import both_bounds
-from markone.perceptron.certificates.bounds import from_below, potentials
-from markone.perceptron.certificates.equivalent import Equivalent, equivalent
+from markone.perceptron.certificates.balance import balanced_row_strengths, balanced_strengths
+from markone.perceptron.certificates.both_bounds import bound_stability
+from markone.perceptron.certificates.bounds import lower_stability_bound, potentials_with_low
+from markone.perceptron.certificates.equivalent import EquivalentExamples, equivalent_examples
 from markone.perceptron.certificates.nearest import nearest_point
 from markone.perceptron.certificates.rows import Floats, Rows
 
@@ -41,29 +41,33 @@ class ProvenVerdict:
     exact_w: list[Fraction] | None = field(default=None, repr=False)
 
 
-def verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> ProvenVerdict:
+def prove_verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> ProvenVerdict:
     """Test a candidate w and a candidate x >= 0; with `careful` search for better ones if both fail."""
-    lower, upper = both_bounds(rows, w, x)
+    lower, upper = bound_stability(rows, w, x)
     if lower > 0.0:
         return ProvenVerdict(True, lower, upper, w, x)
-    blank = blank_row(rows)
+    blank = find_blank_row(rows)
     if blank is not None:
-        return refuted(w, np.eye(1, len(rows.S), blank)[0], lower)
+        return not_separable_verdict(w, np.eye(1, len(rows.S), blank)[0], lower)
     if isinstance(rows.xi, Sparse) and math.prod(rows.shape) > DENSE:
         return ProvenVerdict(None, lower, upper, w, x)
     x = np.where(x > 0.0, x, 0.0)
     # Unscaled rows first: enough for inputs of ordinary size.
-    proof = balanced_rows(rows, x)
+    proof = balanced_row_strengths(rows, x)
     if proof is not None:
-        return refuted(w, proof, lower)
-    same = equivalent(rows)
-    proof = balanced(same.C, same.scaled(x))
+        return not_separable_verdict(w, proof, lower)
+    same = equivalent_examples(rows)
+    proof = balanced_strengths(same.C, same.scaled_strengths(x))
     if proof is not None:
-        return refuted(w, same.strengths(proof), lower)
-    return _carefully(rows, same, w, x, lower, upper) if careful else ProvenVerdict(None, lower, upper, w, x)
+        return not_separable_verdict(w, same.original_strengths(proof), lower)
+    return (
+        _prove_carefully(rows, same, w, x, lower, upper)
+        if careful
+        else ProvenVerdict(None, lower, upper, w, x)
+    )
 
 
-def blank_row(rows: Rows) -> int | None:
+def find_blank_row(rows: Rows) -> int | None:
     """Index of an example that is zero in all inputs (E = 0 for any w), or None."""
     if isinstance(rows.xi, Sparse):
         full = np.zeros(len(rows.S), dtype=bool)
@@ -73,52 +77,60 @@ def blank_row(rows: Rows) -> int | None:
     return None if full.all() else int(np.argmin(full))
 
 
-def refuted(w: Floats, x: Floats, lower: float) -> ProvenVerdict:
+def not_separable_verdict(w: Floats, x: Floats, lower: float) -> ProvenVerdict:
     """Verdict "not separable": x is the proof, w the best student found."""
     return ProvenVerdict(False, min(lower, 0.0), 0.0, w, x)
 
 
-def _carefully(
-    rows: Rows, same: Equivalent, w: Floats, x: Floats, lower: float, upper: float
+def _prove_carefully(
+    rows: Rows, same: EquivalentExamples, w: Floats, x: Floats, lower: float, upper: float
 ) -> ProvenVerdict:
     # From the support found so far; if that fails, from an empty support.
-    for start in (same.scaled(x), None):
-        found = _from_nearest(rows, same, start, w, x, lower, upper)
+    for start in (same.scaled_strengths(x), None):
+        found = _prove_from_nearest(rows, same, start, w, x, lower, upper)
         if found is not None:
             return found
-    if simplex.affordable(*same.C.shape):
+    if simplex.simplex_affordable(*same.C.shape):
         exact, balance = simplex.decide_exactly(same.C)
         if exact is not None:
-            return _confirmed(rows, same.weights_exactly(exact), x, upper)
+            return _separable_verdict(rows, same.exact_original_weights(exact), x, upper)
         assert balance is not None
-        return refuted(w, same.strengths(simplex.strengths(balance, len(rows.S))), lower)
+        return not_separable_verdict(
+            w, same.original_strengths(simplex.strengths_as_floats(balance, len(rows.S))), lower
+        )
     return ProvenVerdict(None, min(lower, 0.0), upper, w, x)
 
 
-def _from_nearest(
-    rows: Rows, same: Equivalent, start: Floats | None, w: Floats, x: Floats, lower: float, upper: float
+def _prove_from_nearest(
+    rows: Rows,
+    same: EquivalentExamples,
+    start: Floats | None,
+    w: Floats,
+    x: Floats,
+    lower: float,
+    upper: float,
 ) -> ProvenVerdict | None:
     point = nearest_point(same.C, start)
     if point is None:
         return None
     if point.r.any():
-        E, error = potentials(Rows(same.C, np.ones(len(rows.S)), 1.0), point.w, point.w_low)
+        E, error = potentials_with_low(Rows(same.C, np.ones(len(rows.S)), 1.0), point.w, point.w_low)
         if np.all(E - error > 0.0):
-            return _confirmed(rows, same.weights(point.w, point.w_low), x, upper)
-    proof = balanced(same.C, point.x)
+            return _separable_verdict(rows, same.weights(point.w, point.w_low), x, upper)
+    proof = balanced_strengths(same.C, point.x)
     if proof is None:
-        found = elimination.exact_balance(same.C, point.x)
-        proof = simplex.strengths(found, len(rows.S)) if found else None
-    return None if proof is None else refuted(w, same.strengths(proof), lower)
+        found = elimination.exact_strengths(same.C, point.x)
+        proof = simplex.strengths_as_floats(found, len(rows.S)) if found else None
+    return None if proof is None else not_separable_verdict(w, same.original_strengths(proof), lower)
 
 
-def _confirmed(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> ProvenVerdict:
+def _separable_verdict(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> ProvenVerdict:
     """Verdict "separable" by an exact w; its nearest floats are returned."""
-    w, w_low = rounded(exact)
-    lower = from_below(rows, w)
+    w, w_low = round_to_two_floats(exact)
+    lower = lower_stability_bound(rows, w)
     if lower > 0.0:
         return ProvenVerdict(True, lower, upper, w, x)
-    lower = from_below(rows, w, w_low)
+    lower = lower_stability_bound(rows, w, w_low)
     if lower > 0.0:
         pairs = zip(w.tolist(), w_low.tolist(), strict=True)
         return ProvenVerdict(True, lower, upper, w, x, [Fraction(a) + Fraction(b) for a, b in pairs])
@@ -126,7 +138,7 @@ def _confirmed(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> Pr
     return ProvenVerdict(True, 0.0, upper, w, x, exact)
 
 
-def rounded(exact: list[Fraction]) -> tuple[Floats, Floats]:
+def round_to_two_floats(exact: list[Fraction]) -> tuple[Floats, Floats]:
     """Exact numbers, scaled to about one by a common power of two, as high + low."""
     top = max(abs(v) for v in exact)
     unit = Fraction(2) ** (top.numerator.bit_length() - top.denominator.bit_length())

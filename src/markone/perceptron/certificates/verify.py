@@ -42,8 +42,8 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
     >>> verify(X, y, separability(X, y, fit_intercept=True))
     True
     """
-    claim = _claim(certificate)
-    Z = examples(X, y, claim["constant"])
+    claim = _read_claim(certificate)
+    Z = exact_examples(X, y, claim["constant"])
     if len(claim["x"]) != len(Z):
         raise ValueError(
             f"The certificate is about {len(claim['x'])} examples, but X has {len(Z)}: "
@@ -51,16 +51,16 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
         )
     lower, upper = (Fraction(float(bound)) for bound in claim["bounds"])
     if claim["separable"] is False:
-        return upper == 0 and exact_balance(Z, claim["x"]) is not None
+        return upper == 0 and find_exact_balance(Z, claim["x"]) is not None
     if claim["w"] is None:
         raise ValueError(f"The certificate makes no claim: {claim['message']}")
-    return reaches(Z, claim["w"], lower) and is_bounded(Z, claim["x"], upper)
+    return reaches_bound(Z, claim["w"], lower) and is_bounded(Z, claim["x"], upper)
 
 
-def reaches(Z: list[Vector], w: Vector, lower: Fraction) -> bool:
+def reaches_bound(Z: list[Vector], w: Vector, lower: Fraction) -> bool:
     """Fact 1: all z . w > 0 (if kappa_max >= 0 is claimed), and min z . w >= lower |w|."""
-    least = min(dot(z, w) for z in Z)
-    return (least > 0 or lower < 0) and signed_square(least) >= signed_square(lower) * dot(w, w)
+    least = min(exact_dot(z, w) for z in Z)
+    return (least > 0 or lower < 0) and signed_square(least) >= signed_square(lower) * exact_dot(w, w)
 
 
 def is_bounded(Z: list[Vector], x: Vector, upper: Fraction) -> bool:
@@ -71,24 +71,24 @@ def is_bounded(Z: list[Vector], x: Vector, upper: Fraction) -> bool:
     if square_of_sum(Z, x) <= upper**2 * sum(x) ** 2:
         return True
     used = [z for z, strength in zip(Z, x, strict=True) if strength > 0]
-    equations = [[dot(z, other) for other in used] + [Fraction(-1)] for z in used]
-    best = null_vector(equations, [*(s for s in x if s > 0), Fraction(1)])
+    equations = [[exact_dot(z, other) for other in used] + [Fraction(-1)] for z in used]
+    best = find_null_vector(equations, [*(s for s in x if s > 0), Fraction(1)])
     return best is not None and best[-1] > 0 and upper**2 * sum(best[:-1]) >= best[-1]
 
 
-def exact_balance(Z: list[Vector], x: Vector) -> Vector | None:
+def find_exact_balance(Z: list[Vector], x: Vector) -> Vector | None:
     """Fact 3: an exact solution on the examples with x > 0, or None."""
     used = [mu for mu in sorted(range(len(x)), key=lambda mu: -x[mu]) if x[mu] > 0]
     equations = [[Z[mu][j] for mu in used] for j in range(len(Z[0]))]
     strengths = [x[mu] for mu in used]
     # The first changes as many strengths as there are inputs, by much if these examples are nearly dependent;
     # the second changes all strengths a little.
-    return null_vector(equations, strengths) or nearest_balance(equations, strengths)
+    return find_null_vector(equations, strengths) or find_nearest_balance(equations, strengths)
 
 
-def nearest_balance(equations: list[Vector], x: Vector) -> Vector | None:
+def find_nearest_balance(equations: list[Vector], x: Vector) -> Vector | None:
     """x - Z d with Z^T Z d = Z^T x, the nearest solution of `equations`; None if a component is negative."""
-    system = [[dot(row, other) for other in equations] + [-dot(row, x)] for row in equations]
+    system = [[exact_dot(row, other) for other in equations] + [-exact_dot(row, x)] for row in equations]
     for j in range(len(system)):
         here = next((i for i in range(j, len(system)) if system[i][j] != 0), None)
         if here is None:
@@ -99,11 +99,14 @@ def nearest_balance(equations: list[Vector], x: Vector) -> Vector | None:
             if i != j and row[j] != 0:
                 system[i] = [a - row[j] * b for a, b in zip(row, system[j], strict=True)]
     d = [row[-1] for row in system]
-    v = [value + dot(d, list(column)) for value, column in zip(x, zip(*equations, strict=True), strict=True)]
-    return v if min(v) >= 0 < max(v) and all(dot(row, v) == 0 for row in equations) else None
+    v = [
+        value + exact_dot(d, list(column))
+        for value, column in zip(x, zip(*equations, strict=True), strict=True)
+    ]
+    return v if min(v) >= 0 < max(v) and all(exact_dot(row, v) == 0 for row in equations) else None
 
 
-def null_vector(equations: list[Vector], x: Vector) -> Vector | None:
+def find_null_vector(equations: list[Vector], x: Vector) -> Vector | None:
     """v >= 0, not zero, with `equations` v = 0, by Gauss-Jordan elimination; free unknowns keep their x."""
     rows = [row[:] for row in equations]
     pivots: list[int] = []
@@ -120,11 +123,11 @@ def null_vector(equations: list[Vector], x: Vector) -> Vector | None:
         pivots.append(j)
     v = [Fraction(0) if j in pivots else x[j] for j in range(len(x))]
     for row, j in zip(rows, pivots, strict=False):
-        v[j] = -dot(row, v)
-    return v if min(v) >= 0 < max(v) and all(dot(row, v) == 0 for row in equations) else None
+        v[j] = -exact_dot(row, v)
+    return v if min(v) >= 0 < max(v) and all(exact_dot(row, v) == 0 for row in equations) else None
 
 
-def examples(X: Any, y: Any, constant: float | None) -> list[Vector]:
+def exact_examples(X: Any, y: Any, constant: float | None) -> list[Vector]:
     """z = S xi, with S = +1 for the label that sorts last."""
     table = X.toarray().tolist() if hasattr(X, "toarray") else [list(row) for row in X]
     labels = sorted(set(y))
@@ -139,12 +142,12 @@ def examples(X: Any, y: Any, constant: float | None) -> list[Vector]:
     ]
 
 
-def _claim(certificate: Any) -> dict[str, Any]:
+def _read_claim(certificate: Any) -> dict[str, Any]:
     if hasattr(certificate, "witness"):
         return {
             "separable": certificate.separable,
             "w": certificate.witness,
-            "x": _fractions(certificate.embedding),
+            "x": _to_fractions(certificate.embedding),
             "bounds": certificate.stability_bounds,
             "constant": certificate.clamp,
             "message": certificate.message,
@@ -159,22 +162,22 @@ def _claim(certificate: Any) -> dict[str, Any]:
             "AdaTron fitted to two classes with C infinite."
         )
     constant = Fraction(float(certificate.intercept_scaling)) if certificate.fit_intercept else None
-    w = _fractions(certificate.coef_[0])
+    w = _to_fractions(certificate.coef_[0])
     return {
         "separable": False if certificate.status_ == "not_separable" else None,
         "w": w if constant is None else [*w, Fraction(float(certificate.intercept_[0])) / constant],
-        "x": _fractions(certificate.embedding_),
+        "x": _to_fractions(certificate.embedding_),
         "bounds": certificate.stability_bounds_,
         "constant": None if constant is None else float(constant),
         "message": certificate.status_,
     }
 
 
-def _fractions(values: Any) -> Vector:
+def _to_fractions(values: Any) -> Vector:
     return [Fraction(float(value)) for value in values]
 
 
-def dot(a: Vector, b: Vector) -> Fraction:
+def exact_dot(a: Vector, b: Vector) -> Fraction:
     return sum((p * q for p, q in zip(a, b, strict=True)), Fraction(0))
 
 
@@ -183,5 +186,5 @@ def signed_square(value: Fraction) -> Fraction:
 
 
 def square_of_sum(Z: list[Vector], x: Vector) -> Fraction:
-    sums = [dot(x, list(column)) for column in zip(*Z, strict=True)]
-    return dot(sums, sums)
+    sums = [exact_dot(x, list(column)) for column in zip(*Z, strict=True)]
+    return exact_dot(sums, sums)

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from markone.numerics.compiling import entry, part
-from markone.perceptron.feature_space._block import climb_block, gain
+from markone.perceptron.feature_space._block import ascend_block, step_gain
 
 TILE = 1024
 
@@ -68,22 +68,22 @@ def active_gap(x, E, C, value, rest):
 
 
 @entry
-def certificate(x, E, C):
+def student_relative_gap(x, E, C):
     """Relative gap of a student with up-to-date E of all examples."""
     return relative_gap(x, E, C, 0.0, 0.0, 0.0)
 
 
 @entry
-def gains(x, E, C, curvature):
+def step_gains(x, E, C, curvature):
     """Gain of f by an AdaTron step on each example alone: 0 if Kuhn-Tucker is met."""
     out = np.empty(x.shape[0])
     for mu in range(x.shape[0]):
-        out[mu] = gain(x[mu], 1.0 - E[mu], C[mu], curvature[mu])
+        out[mu] = step_gain(x[mu], 1.0 - E[mu], C[mu], curvature[mu])
     return out
 
 
 @part
-def tell(G, n, members, changes, count, E, sums):
+def update_potentials(G, n, members, changes, count, E, sums):
     """E += G[members]^T changes for all n examples, a tile of columns and four rows at a time."""
     for start in range(0, n, TILE):
         width = min(TILE, n - start)
@@ -107,7 +107,7 @@ def tell(G, n, members, changes, count, E, sums):
 
 
 @part
-def threshold(gained, count):
+def gain_threshold(gained, count):
     """Gain exceeded by about `count` examples, by bisection of its logarithm: cheaper than sorting."""
     high = 0.0
     for mu in range(gained.shape[0]):
@@ -125,7 +125,7 @@ def threshold(gained, count):
 
 
 @part
-def choose(block, size, wanted, fresh, gained):
+def choose_block(block, size, wanted, fresh, gained):
     """Replace the oldest members of the block by the `fresh` largest gains outside it; return the new size.
 
     Keeping most of the block is needed for convergence: if all is replaced, two blocks undo each other's
@@ -133,7 +133,7 @@ def choose(block, size, wanted, fresh, gained):
     """
     for k in range(size):
         gained[block[k]] = 0.0
-    limit = threshold(gained, fresh)
+    limit = gain_threshold(gained, fresh)
     entering = np.empty(fresh, np.int64)
     count = 0
     for mu in range(gained.shape[0]):
@@ -149,7 +149,7 @@ def choose(block, size, wanted, fresh, gained):
 
 
 @part
-def in_order(block, size, marks, order):
+def sort_block(block, size, marks, order):
     """Sort the members of the block, so that rows are read from left to right."""
     marks[:] = False
     for k in range(size):
@@ -162,7 +162,7 @@ def in_order(block, size, marks, order):
 
 
 @entry
-def ascend(G, n, x, E, C, curvature, resting, wanted, keep, precision, goal, most):
+def ascend_working_set(G, n, x, E, C, curvature, resting, wanted, keep, precision, goal, most):
     """Run blocks until the relative gap on these n examples is `goal`, or for `most` steps."""
     block, size, taken = np.empty(wanted, np.int64), 0, 0
     Q = np.empty((wanted, wanted))
@@ -182,17 +182,17 @@ def ascend(G, n, x, E, C, curvature, resting, wanted, keep, precision, goal, mos
         if not gap > goal:
             break
         for mu in range(n):
-            gained[mu] = gain(x[mu], 1.0 - E[mu], C[mu], curvature[mu])
+            gained[mu] = step_gain(x[mu], 1.0 - E[mu], C[mu], curvature[mu])
         fresh = wanted if size == 0 else wanted - int(keep * wanted)
-        size = choose(block, size, wanted, fresh, gained)
-        in_order(block, size, marks, order)
+        size = choose_block(block, size, wanted, fresh, gained)
+        sort_block(block, size, marks, order)
         for k in range(size):
             mu = order[k]
             xb[k], gb[k], Cb[k], qb[k] = x[mu], 1.0 - E[mu], C[mu], curvature[mu]
             row = G[mu]
             for j in range(size):
                 Q[k, j] = row[order[j]]
-        steps = climb_block(Q, xb, gb, Cb, qb, size, precision, min(most - taken, 16 * wanted), score)
+        steps = ascend_block(Q, xb, gb, Cb, qb, size, precision, min(most - taken, 16 * wanted), score)
         if steps == 0:
             break
         taken += steps
@@ -204,7 +204,7 @@ def ascend(G, n, x, E, C, curvature, resting, wanted, keep, precision, goal, mos
                 x[order[k]] = xb[k]
                 value += 0.5 * change * (1.0 - E[order[k]])
                 count += 1
-        tell(G, n, members, changes, count, E, sums)
+        update_potentials(G, n, members, changes, count, E, sums)
         # The dual cost is quadratic: the mean of the slopes before and after is exact.
         for k in range(count):
             value += 0.5 * changes[k] * (1.0 - E[members[k]])
@@ -212,7 +212,7 @@ def ascend(G, n, x, E, C, curvature, resting, wanted, keep, precision, goal, mos
 
 
 @entry
-def paste(K, places, S, old, G):
+def write_gram_rows(K, places, S, old, G):
     """Write S S^T K of the examples at `places`: their rows, and their columns in the rows `old`."""
     for k in range(places.shape[0]):
         row = G[places[k]]

@@ -1,19 +1,19 @@
 """AdaTron steps (4.6) on one example and on two, and greedy ascent inside a small block of examples."""
 
-from markone.numerics._quotient import quotient
+from markone.numerics._quotient import divide_unchecked
 from markone.numerics.compiling import part
 
 
 @part
-def step(x, g, C, curvature):
+def clipped_step(x, g, C, curvature):
     """The change of x by (4.6) with eta = 1 / G_mumu: to the maximum of the parabola, or to the bound."""
-    return min(max(x + quotient(g, curvature), 0.0), C) - x
+    return min(max(x + divide_unchecked(g, curvature), 0.0), C) - x
 
 
 @part
-def gain(x, g, C, curvature):
+def step_gain(x, g, C, curvature):
     """Gain of f by that step."""
-    s = step(x, g, C, curvature)
+    s = clipped_step(x, g, C, curvature)
     return s * (g - 0.5 * s * curvature)
 
 
@@ -22,13 +22,13 @@ def partner_step(x, g, C, curvature, x_i, g_i, C_i, q_i, q_ij):
     """Joint steps of a partner and of i to the maximum of their paraboloid, each clipped; and the gain."""
     # float32 cannot tell nearly equal examples apart: keep the determinant away from its noise.
     det = max(q_i * curvature - q_ij * q_ij, 1e-6 * q_i * curvature)
-    d = min(max(x + quotient(q_i * g - q_ij * g_i, det), 0.0), C) - x
-    d_i = step(x_i, g_i - q_ij * d, C_i, q_i)
+    d = min(max(x + divide_unchecked(q_i * g - q_ij * g_i, det), 0.0), C) - x
+    d_i = clipped_step(x_i, g_i - q_ij * d, C_i, q_i)
     return d, d_i, d * (g - 0.5 * curvature * d) + d_i * (g_i - 0.5 * q_i * d_i - q_ij * d)
 
 
 @part
-def climb_block(Q, x, g, C, curvature, n, precision, most, score):
+def ascend_block(Q, x, g, C, curvature, n, precision, most, score):
     """Make greedy steps inside the block until the largest gain has decreased to `precision` of the first.
 
     Two examples at a time: the one with the largest single gain, and the partner with the largest joint gain.
@@ -38,7 +38,7 @@ def climb_block(Q, x, g, C, curvature, n, precision, most, score):
     taken, goal = 0, -1.0
     while taken < most:
         for j in range(n):
-            score[j] = gain(x[j], g[j], C[j], curvature[j])
+            score[j] = step_gain(x[j], g[j], C[j], curvature[j])
         best, i = 0.0, -1
         for j in range(n):
             if score[j] > best:
@@ -57,7 +57,7 @@ def climb_block(Q, x, g, C, curvature, n, precision, most, score):
             if score[j] > best:
                 best, k = score[j], j
         if k < 0:
-            d_i = step(x_i, g_i, C_i, q_i)
+            d_i = clipped_step(x_i, g_i, C_i, q_i)
             for j in range(n):
                 g[j] -= d_i * row[j]
         else:

@@ -20,7 +20,7 @@ C2, C3, C4, C5, C6, C7, C8, C9, C10, C11, C12 = (1.0 / math.factorial(k) for k i
 
 
 @intrinsic
-def bits_of(typing, number):
+def double_to_bits(typing, number):
     def generate(context, builder, signature, args):
         return builder.bitcast(args[0], context.get_value_type(types.int64))
 
@@ -28,7 +28,7 @@ def bits_of(typing, number):
 
 
 @intrinsic
-def number_of(typing, bits):
+def bits_to_double(typing, bits):
     def generate(context, builder, signature, args):
         return builder.bitcast(args[0], context.get_value_type(types.float64))
 
@@ -55,7 +55,7 @@ def exp_of_negative(v):
     p = p * r + C2
     p = p * r + 1.0
     p = p * r + 1.0
-    return number_of(bits_of(p) + (bits_of(shifted) << 52))
+    return bits_to_double(double_to_bits(p) + (double_to_bits(shifted) << 52))
 
 
 @entry

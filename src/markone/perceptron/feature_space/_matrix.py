@@ -3,8 +3,8 @@
 import numpy as np
 
 from markone.numerics.compiling import entry, piece
-from markone.perceptron.feature_space._gaussians import bits_of, exp_of_negative, number_of
-from markone.perceptron.feature_space._tiles import SIDE, compare, turn
+from markone.perceptron.feature_space._gaussians import bits_to_double, double_to_bits, exp_of_negative
+from markone.perceptron.feature_space._tiles import SIDE, compare_tiles, transpose_tile
 
 
 @entry
@@ -22,7 +22,7 @@ def gaussian_matrix(products, squares, gamma):
 
 
 @entry
-def mirror(K):
+def mirror_lower(K):
     """Copy the lower triangle to the upper one."""
     for top in range(0, K.shape[0], SIDE):
         mirror_rows(K, top)
@@ -34,7 +34,7 @@ def mirror_rows(K, top):
     P, left = K.shape[0], 0
     if top + SIDE <= P:
         for j in range(0, top, SIDE):
-            turn(K, top, j)
+            transpose_tile(K, top, j)
         left = top
     for i in range(top, min(top + SIDE, P)):
         for j in range(left, i):
@@ -42,7 +42,7 @@ def mirror_rows(K, top):
 
 
 @entry
-def taken(K, rows, columns, clamp):
+def take_submatrix(K, rows, columns, clamp):
     """Return K[rows, columns] + clamp."""
     out = np.empty((rows.shape[0], columns.shape[0]))
     for a in range(rows.shape[0]):
@@ -53,7 +53,7 @@ def taken(K, rows, columns, clamp):
 
 
 @entry
-def survey(K, lifted):
+def scan_kernel_matrix(K, lifted):
     """Largest |K(xi, xi')|, largest |K(xi, xi') - K(xi', xi)|, number of K^2 > lifted lifted'.
 
     Of the elements on and below the diagonal. One of the first two is not finite if K is not: they are
@@ -63,20 +63,20 @@ def survey(K, lifted):
     tiled = P - P % SIDE
     for i in range(0, tiled, SIDE):
         for j in range(0, i + SIDE, SIDE):
-            compare(K, i, j, lifted, kept[0], kept[1], kept[2])
+            compare_tiles(K, i, j, lifted, kept[0], kept[1], kept[2])
     unlike, size, above = np.int64(0), np.int64(0), np.int64(0)
     for k in range(SIDE):
         unlike, size, above = max(unlike, kept[0, k]), max(size, kept[1, k]), above + kept[2, k]
     for i in range(tiled, P):
         for j in range(i + 1):
-            unlike = max(unlike, bits_of(abs(K[i, j] - K[j, i])))
-            size = max(size, bits_of(abs(K[i, j])))
+            unlike = max(unlike, double_to_bits(abs(K[i, j] - K[j, i])))
+            size = max(size, double_to_bits(abs(K[i, j])))
             above += K[i, j] * K[i, j] > lifted[i] * lifted[j]
-    return number_of(size), number_of(unlike), above
+    return bits_to_double(size), bits_to_double(unlike), above
 
 
 @entry
-def smallest_of_twos(K):
+def smallest_pair_eigenvalue(K):
     """Smallest eigenvalue of all 2 x 2 principal sub-matrices; 0 if none is negative."""
     P, smallest = K.shape[0], 0.0
     for i in range(P):

@@ -8,24 +8,24 @@ copied ones. `lift` is the constant still to be added to a row.
 
 import numpy as np
 
-from markone.numerics._quotient import quotient
+from markone.numerics._quotient import divide_unchecked
 from markone.numerics.compiling import piece
-from markone.perceptron.feature_space._gaussians import bits_of
+from markone.perceptron.feature_space._gaussians import double_to_bits
 
 
 @piece
-def place(score, n, top):
+def first_index_of(score, n, top):
     """Index of the first score with the bits `top`; a full pass, which vectorises."""
     last = np.int64(n - 1)
     first = last
     for j in range(n):
-        here = np.int64(j) if bits_of(score[j]) == top else last
+        here = np.int64(j) if double_to_bits(score[j]) == top else last
         first = here if here < first else first
     return first
 
 
 @piece
-def cut(indices):
+def second_run_start(indices):
     """Start of the second of at most two runs of consecutive indices (n: only one run); -1 for more runs."""
     n, at = indices.shape[0], indices.shape[0]
     for j in range(1, n):
@@ -37,7 +37,7 @@ def cut(indices):
 
 
 @piece
-def row_of(K, clamp, indices, at, rows, known, whole, i):
+def kernel_row(K, clamp, indices, at, rows, known, whole, i):
     """Row of example i; runs of consecutive examples (two classes) are copied without gathering."""
     if whole:
         return K[i]
@@ -59,7 +59,7 @@ def row_of(K, clamp, indices, at, rows, known, whole, i):
 
 
 @piece
-def alone(a, h, low, high, q, r, score):
+def single_gains(a, h, low, high, q, r, score):
     """Write the gain of an AdaTron step on each single example to `score`; return the bits of the largest.
 
     Numbers >= 0 have the order of their bits, and integer maxima vectorise.
@@ -69,67 +69,67 @@ def alone(a, h, low, high, q, r, score):
         s = min(max(a[j] + h[j] * r[j], low[j]), high[j]) - a[j]
         gained = max(s * (h[j] - 0.5 * s * q[j]), 0.0)
         score[j] = gained
-        bits = bits_of(gained)
+        bits = double_to_bits(gained)
         top = bits if bits > top else top
     return top
 
 
 @piece
-def pairs(K, clamp, indices, at, rows, known, whole, low, high, q, r, a, h, score, precision, most):
+def pair_steps(K, clamp, indices, at, rows, known, whole, low, high, q, r, a, h, score, precision, most):
     """Make steps on two examples until the largest gain is `precision` of the first; return their number."""
     n, taken, goal, lift = a.shape[0], 0, -1.0, clamp if whole else 0.0
-    top = alone(a, h, low, high, q, r, score)
+    top = single_gains(a, h, low, high, q, r, score)
     while taken < most:
-        i = place(score, n, top)
+        i = first_index_of(score, n, top)
         best = score[i]
         if goal < 0.0:
             goal = precision * best
         # If K is not positive semi-definite x may grow without bound: stop before overflow.
         if not best > goal or abs(a[i]) > 1e60:
             break
-        row = row_of(K, clamp, indices, at, rows, known, whole, i)
+        row = kernel_row(K, clamp, indices, at, rows, known, whole, i)
         a_i, h_i, low_i, high_i, q_i, r_i = a[i], h[i], low[i], high[i], q[i], r[i]
         score[i], top = 0.0, np.int64(0)
         for j in range(n):
             c = row[j] + lift
             det = max(q_i * q[j] - c * c, 1e-12 * q_i * q[j])
-            d = min(max(a[j] + quotient(q_i * h[j] - c * h_i, det), low[j]), high[j]) - a[j]
+            d = min(max(a[j] + divide_unchecked(q_i * h[j] - c * h_i, det), low[j]), high[j]) - a[j]
             e = h_i - c * d
             s = min(max(a_i + e * r_i, low_i), high_i) - a_i
             gained = max(d * (h[j] - 0.5 * q[j] * d) + s * (e - 0.5 * q_i * s), 0.0)
             gained = gained if j != i else 0.0
             score[j] = gained
-            bits = bits_of(gained)
+            bits = double_to_bits(gained)
             top = bits if bits > top else top
-        k = place(score, n, top)
+        k = first_index_of(score, n, top)
         if score[k] > best:
             c = row[k] + lift
             det = max(q_i * q[k] - c * c, 1e-12 * q_i * q[k])
-            d = min(max(a[k] + quotient(q_i * h[k] - c * h_i, det), low[k]), high[k]) - a[k]
+            d = min(max(a[k] + divide_unchecked(q_i * h[k] - c * h_i, det), low[k]), high[k]) - a[k]
             s = min(max(a_i + (h_i - c * d) * r_i, low_i), high_i) - a_i
             taken += 1
         else:
             k, d = i, 0.0
             s = min(max(a_i + h_i * r_i, low_i), high_i) - a_i
-        other = row_of(K, clamp, indices, at, rows, known, whole, k)
+        other = kernel_row(K, clamp, indices, at, rows, known, whole, k)
         a[k] += d
         a[i] += s
         taken += 1
         # Separate from the scores: a loop that writes to two arrays is not vectorised.
         for j in range(n):
             h[j] -= s * (row[j] + lift) + d * (other[j] + lift)
-        top = alone(a, h, low, high, q, r, score)
+        top = single_gains(a, h, low, high, q, r, score)
     return taken
 
 
 @piece
-def slopes(K, clamp, indices, at, rows, known, whole, S, a, h):
+def recompute_slopes(K, clamp, indices, at, rows, known, whole, S, a, h):
     """Recompute h = S - K a, without the accumulated rounding of many steps."""
     n, lift = a.shape[0], clamp if whole else 0.0
     for j in range(n):
         h[j] = S[j]
     for i in range(n):
         if a[i] != 0.0:
-            row, strength = row_of(K, clamp, indices, at, rows, known, whole, i), a[i]
+            row, strength = kernel_row(K, clamp, indices, at, rows, known, whole, i), a[i]
             for j in range(n):
                 h[j] -= strength * (row[j] + lift)

@@ -14,7 +14,7 @@ DOUBLES, WHOLE = ir.VectorType(ir.DoubleType(), SIDE), ir.VectorType(ir.IntType(
 INDEX = ir.IntType(32)
 
 
-def _tile(context, builder, kind, array, i, j):
+def _row_pointers(context, builder, kind, array, i, j):
     """Pointers to the rows of the tile with the corner (i, j)."""
     table = context.make_array(kind)(context, builder, array)
     width = cgutils.unpack_tuple(builder, table.shape)[1]
@@ -25,11 +25,11 @@ def _tile(context, builder, kind, array, i, j):
     return starts
 
 
-def _loaded(builder, starts):
+def _load_rows(builder, starts):
     return [builder.load(builder.bitcast(p, DOUBLES.as_pointer()), align=8) for p in starts]
 
 
-def _turned(builder, rows):
+def _transpose_rows(builder, rows):
     """Transpose the rows: swap halves at a distance of 4, 2, 1 rows."""
     distance = SIDE // 2
     while distance:
@@ -47,21 +47,21 @@ def _turned(builder, rows):
     return rows
 
 
-def _matrices(*arrays):
+def _check_matrices(*arrays):
     for array in arrays:
         if not (isinstance(array, types.Array) and array.layout == "C" and array.dtype == types.float64):
             raise TypingError("Tiles need C-contiguous arrays of float64.")
 
 
 @intrinsic
-def turn(typing, K, i, j):
+def transpose_tile(typing, K, i, j):
     """Write the transpose of the tile with the corner (i, j) to the tile at (j, i)."""
-    _matrices(K)
+    _check_matrices(K)
 
     def generate(context, builder, signature, args):
         kind = signature.args[0]
-        rows = _turned(builder, _loaded(builder, _tile(context, builder, kind, *args)))
-        places = _tile(context, builder, kind, args[0], args[2], args[1])
+        rows = _transpose_rows(builder, _load_rows(builder, _row_pointers(context, builder, kind, *args)))
+        places = _row_pointers(context, builder, kind, args[0], args[2], args[1])
         for row, place in zip(rows, places, strict=True):
             builder.store(row, builder.bitcast(place, DOUBLES.as_pointer()), align=8)
         return context.get_dummy_value()
@@ -70,23 +70,25 @@ def turn(typing, K, i, j):
 
 
 @intrinsic
-def compare(typing, K, i, j, lifted, skew, size, above):
+def compare_tiles(typing, K, i, j, lifted, skew, size, above):
     """Compare the tile of K with the corner (i, j) to the one across the diagonal, column by column.
 
     Largest bits of |K - K^T| into `skew`, of |K| into `size`; number of K^2 > lifted lifted' into `above`.
     """
-    _matrices(K)
+    _check_matrices(K)
 
     def generate(context, builder, signature, args):
         kind = signature.args[0]
         i, j = args[1:3]
-        rows = _loaded(builder, _tile(context, builder, kind, *args[:3]))
-        others = _turned(builder, _loaded(builder, _tile(context, builder, kind, args[0], j, i)))
+        rows = _load_rows(builder, _row_pointers(context, builder, kind, *args[:3]))
+        others = _transpose_rows(
+            builder, _load_rows(builder, _row_pointers(context, builder, kind, args[0], j, i))
+        )
         lifts, *kept = (
             context.make_array(of)(context, builder, array).data
             for of, array in zip(signature.args[3:], args[3:], strict=True)
         )
-        along = _loaded(builder, [builder.gep(lifts, [j])])[0]
+        along = _load_rows(builder, [builder.gep(lifts, [j])])[0]
         places = [builder.bitcast(place, WHOLE.as_pointer()) for place in kept]
         unlike, large, count = (builder.load(place, align=8) for place in places)
         positive = ir.Constant(WHOLE, [(1 << 63) - 1] * SIDE)

@@ -13,19 +13,19 @@ from markone.perceptron.certificates.rows import Floats
 from markone.perceptron.feature_space.mercer import Kernel
 
 # Largest support whose matrix of scalar products is computed in fractions.
-MOST = 40
+MAX_SUPPORT = 40
 
 
-def contradiction(kernel: Kernel, S: Floats, x: Floats) -> Floats | None:
+def find_contradiction(kernel: Kernel, S: Floats, x: Floats) -> Floats | None:
     """Return x of a proof, sum x = 1, or None: a duplicate with both labels, else fractions near x."""
-    found = _both_labels(kernel, S)
+    found = _duplicates_with_both_labels(kernel, S)
     if found is None and kernel.name != "rbf":
         # Gaussians of different inputs are independent: for 'rbf' there is no other contradiction.
-        found = _in_fractions(kernel, S, x)
+        found = _solve_in_fractions(kernel, S, x)
     return None if found is None else found / found.sum()
 
 
-def _both_labels(kernel: Kernel, S: Floats) -> Floats | None:
+def _duplicates_with_both_labels(kernel: Kernel, S: Floats) -> Floats | None:
     if kernel.name == "precomputed":
         return None
     X = kernel.X.toarray() if sparse.issparse(kernel.X) else np.asarray(kernel.X, dtype=np.float64)
@@ -39,18 +39,18 @@ def _both_labels(kernel: Kernel, S: Floats) -> Floats | None:
     return np.where(same, np.where(S > 0, 1.0 / (same & (S > 0)).sum(), 1.0 / (same & (S < 0)).sum()), 0.0)
 
 
-def _in_fractions(kernel: Kernel, S: Floats, x: Floats) -> Floats | None:
+def _solve_in_fractions(kernel: Kernel, S: Floats, x: Floats) -> Floats | None:
     """Solve G x = 0 on the support of x: then x . G x = |sum x S Psi|^2 = 0."""
     support = np.flatnonzero(x > 1e-9 * x.max(initial=0.0))
     support = support[np.argsort(-x[support], kind="stable")]
-    if not 0 < len(support) <= MOST:
+    if not 0 < len(support) <= MAX_SUPPORT:
         return None
-    product = _product(kernel, support)
+    product = _exact_product(kernel, support)
     sign = [int(s) for s in S[support]]
     n = len(support)
     G = [[sign[i] * sign[j] * product(i, j) for j in range(n)] for i in range(n)]
-    whole = [elimination.common(row) for row in G]
-    solved = elimination.solve(whole, [Fraction(float(v)) for v in x[support]])
+    whole = [elimination.clear_denominators(row) for row in G]
+    solved = elimination.solve_nullspace(whole, [Fraction(float(v)) for v in x[support]])
     if solved is None:
         return None
     out = np.zeros(len(x))
@@ -58,11 +58,11 @@ def _in_fractions(kernel: Kernel, S: Floats, x: Floats) -> Floats | None:
     return out
 
 
-def _product(kernel: Kernel, support: Any) -> Callable[[int, int], Fraction]:
+def _exact_product(kernel: Kernel, support: Any) -> Callable[[int, int], Fraction]:
     clamp = Fraction(kernel.clamp)
     if kernel.name in ("precomputed", "callable"):
         # Without the clamp, which is added exactly.
-        K = replace(kernel, clamp=0.0, own=None).block(support, support)
+        K = replace(kernel, clamp=0.0, own=None).kernel_block(support, support)
         # Only the lower triangle is used: the matrix is symmetric.
         return lambda i, j: Fraction(float(K[max(i, j), min(i, j)])) + clamp
     X = kernel.X[support]

@@ -5,23 +5,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.base.random_state import seeds_of
+from markone.base.random_state import draw_seeds
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.base.weights import CLASS_WEIGHT, example_weights
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.numerics.threads import N_JOBS, in_threads
+from markone.numerics.threads import N_JOBS, map_in_threads
 from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, make_kernel
-from markone.perceptron.feature_space.answers import AnswersByKernel, as_trained
-from markone.perceptron.feature_space.book import by_the_book
-from markone.perceptron.feature_space.classes import Binary, one_vs_one, one_vs_rest
-from markone.perceptron.feature_space.solve import train
-from markone.perceptron.feature_space.whole import fits
-from markone.perceptron.recording.feature_space import FeatureSpaceRecorder
-from markone.perceptron.recording.recorder import ASKED
+from markone.perceptron.feature_space.binary_problems import Binary, one_vs_one, one_vs_rest
+from markone.perceptron.feature_space.full_matrix import fits_memory
+from markone.perceptron.feature_space.prediction import KernelPredictor, trained_from_optimum
+from markone.perceptron.feature_space.solve import train_kernel_student
+from markone.perceptron.feature_space.textbook import train_textbook
+from markone.perceptron.recording.feature_space_recorder import FeatureSpaceRecorder
+from markone.perceptron.recording.recorder import RECORD_CONSTRAINT
 
 
-class KernelAdaTron(AnswersByKernel):
+class KernelAdaTron(KernelPredictor):
     """The perceptron of optimal stability in the feature space of a kernel, hard or soft margin.
 
     Parameters
@@ -120,7 +120,7 @@ class KernelAdaTron(AnswersByKernel):
         "normalize": ["boolean"],
         "class_weight": CLASS_WEIGHT,
         "random_state": ["random_state"],
-        "record": ASKED,
+        "record": RECORD_CONSTRAINT,
     }
 
     def __init__(
@@ -169,7 +169,7 @@ class KernelAdaTron(AnswersByKernel):
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelAdaTron":
         """Train on X, y; with kernel="precomputed" X is the (P, P) matrix of scalar products."""
-        X, y = self._read(X, y, accept_sparse=False if self.kernel == "precomputed" else "csr")
+        X, y = self._read_data(X, y, accept_sparse=False if self.kernel == "precomputed" else "csr")
         self._set_classes(y)
         weights = example_weights(X, y, self.classes_, sample_weight, self.class_weight)
         used = np.arange(len(y)) if weights is None else np.flatnonzero(weights > 0)
@@ -178,27 +178,29 @@ class KernelAdaTron(AnswersByKernel):
             used = used[np.argsort(y[used], kind="stable")]
         C = np.full(len(used), float(self.C)) if weights is None else self.C * weights[used]
         kernel = self._make_kernel(X, used, None if weights is None else weights[used])
-        problems = self._binary(y[used])
-        if len(problems) > 1 and self.solver == "fast" and fits(len(used), self.cache_size):
+        problems = self._binary_problems(y[used])
+        if len(problems) > 1 and self.solver == "fast" and fits_memory(len(used), self.cache_size):
             # Computed once for all problems.
-            kernel = kernel.hold()
-        seeds = seeds_of(self.random_state, len(problems))
-        recorders = self._recorders(X, problems, used)
+            kernel = kernel.with_matrix()
+        seeds = draw_seeds(self.random_state, len(problems))
+        recorders = self._make_recorders(X, problems, used)
 
         def solve(k: int) -> FeatureSpaceOptimum:
             indices, S = problems[k].who, problems[k].S
-            part = kernel if indices is None else kernel.among(indices)
-            return self._solve(part, S, problems[k].of(C), seeds[k], recorders[k])
+            part = kernel if indices is None else kernel.subset_kernel(indices)
+            return self._solve_binary(part, S, problems[k].of(C), seeds[k], recorders[k])
 
-        found = in_threads(solve, range(len(problems)), self.n_jobs)
-        trained = [as_trained(f, p.of(C), p.of(used), len(y)) for f, p in zip(found, problems, strict=True)]
+        found = map_in_threads(solve, range(len(problems)), self.n_jobs)
+        trained = [
+            trained_from_optimum(f, p.of(C), p.of(used), len(y)) for f, p in zip(found, problems, strict=True)
+        ]
         self._set_outcome(trained, [(f.lower, f.upper) for f in found])
-        self._set_history([recorder.history() for recorder in recorders if recorder])
+        self._set_history([recorder.build_history() for recorder in recorders if recorder])
         self._keep(kernel, found, problems, used)
         self._warn(trained)
         return self
 
-    def _binary(self, y: Array) -> list[Binary]:
+    def _binary_problems(self, y: Array) -> list[Binary]:
         """Return the binary problems to be solved; set `pairs_`."""
         codes, K = np.searchsorted(self.classes_, y), len(self.classes_)
         self.__dict__.pop("pairs_", None)
@@ -223,7 +225,7 @@ class KernelAdaTron(AnswersByKernel):
             weights=weights,
         )
 
-    def _recorders(
+    def _make_recorders(
         self, X: Any, problems: list[Binary], used: Array
     ) -> list[FeatureSpaceRecorder] | list[None]:
         if self.record is None:
@@ -235,9 +237,9 @@ class KernelAdaTron(AnswersByKernel):
             )
         return [FeatureSpaceRecorder(self, X[p.of(used)], p.S, self.record) for p in problems]
 
-    def _solve(
+    def _solve_binary(
         self, kernel: Kernel, S: Array, C: Array, seed: int, recorder: FeatureSpaceRecorder | None
     ) -> FeatureSpaceOptimum:
         if self.solver == "sequential":
-            return by_the_book(kernel, S, C, self.tol, self.max_iter, self.order, seed, recorder)
-        return train(kernel, S, C, self.tol, self.exact, self.max_iter, self.cache_size, seed)
+            return train_textbook(kernel, S, C, self.tol, self.max_iter, self.order, seed, recorder)
+        return train_kernel_student(kernel, S, C, self.tol, self.exact, self.max_iter, self.cache_size, seed)

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from scipy.linalg.blas import dsyrk
 
 from markone.perceptron.feature_space._gaussians import gaussian_of_products
-from markone.perceptron.feature_space._matrix import gaussian_matrix, mirror, taken
+from markone.perceptron.feature_space._matrix import gaussian_matrix, mirror_lower, take_submatrix
 from markone.perceptron.feature_space.mercer_checks import check_callable, check_parameters, check_precomputed
 
 NAMES = ("linear", "poly", "rbf", "precomputed")
@@ -46,43 +46,47 @@ class Kernel:
 
     def rows(self, i: np.ndarray) -> np.ndarray:
         """K between the training examples `i` and all of them, (len(i), P)."""
-        return self.block(i, None)
+        return self.kernel_block(i, None)
 
-    def block(self, i: np.ndarray, j: np.ndarray | None) -> np.ndarray:
+    def kernel_block(self, i: np.ndarray, j: np.ndarray | None) -> np.ndarray:
         """K between the training examples `i` and `j` (None: all)."""
         if self.held is not None:
-            return np.asarray(taken(self.held, self.places(i), self.places(j), self.clamp))
+            return np.asarray(
+                take_submatrix(self.held, self.matrix_indices(i), self.matrix_indices(j), self.clamp)
+            )
         squares = self.squares[i] if self.name == "rbf" else self.squares
-        return self._between(self.X[i], squares, j)
+        return self._kernel_between(self.X[i], squares, j)
 
-    def towards(self, i: np.ndarray, others: "Kernel") -> np.ndarray:
+    def block_towards(self, i: np.ndarray, others: "Kernel") -> np.ndarray:
         """K between the training examples `i` and all of `others`, a kernel made by `among`."""
         if self.held is not None:
-            return np.asarray(taken(self.held, self.places(i), others.places(), self.clamp))
+            return np.asarray(
+                take_submatrix(self.held, self.matrix_indices(i), others.matrix_indices(), self.clamp)
+            )
         squares = self.squares[i] if self.name == "rbf" else self.squares
-        return others._between(self.X[i], squares, None)
+        return others._kernel_between(self.X[i], squares, None)
 
-    def cross(self, X: Any, j: np.ndarray | None = None) -> np.ndarray:
+    def cross_kernel(self, X: Any, j: np.ndarray | None = None) -> np.ndarray:
         """K between new inputs X and the training examples `j` (None: all), (n, P).
 
         With a precomputed kernel X is that matrix itself, one column per training example.
         """
         if self.name == "precomputed":
             return np.asarray(X if j is None else X[:, j], dtype=float) + self.clamp
-        X = self._input(X)
-        squares = _squares(X) if self.name == "rbf" else self.squares
-        return self._between(X, squares, j)
+        X = self._convert_input(X)
+        squares = _squared_norms(X) if self.name == "rbf" else self.squares
+        return self._kernel_between(X, squares, j)
 
     def only(self, i: np.ndarray) -> "Kernel":
         """Copy of the kernel with the training examples `i` only, for prediction."""
         X = np.empty((0, 0)) if self.name == "precomputed" else self.X[i]
         return replace(self, X=X, squares=self._squares_of(i), held=None, who=None, own=None)
 
-    def among(self, i: np.ndarray) -> "Kernel":
+    def subset_kernel(self, i: np.ndarray) -> "Kernel":
         """Kernel between the training examples `i`; a stored matrix is shared."""
         X = np.empty((len(i), 0)) if self.name == "precomputed" else self.X[i]
         indices, own = (
-            None if self.held is None else self.places(i),
+            None if self.held is None else self.matrix_indices(i),
             None if self.own is None else self.own[i],
         )
         return Kernel(
@@ -90,14 +94,14 @@ class Kernel:
             self._squares_of(i), self.held, indices, own,
         )  # fmt: skip
 
-    def hold(self) -> "Kernel":
+    def with_matrix(self) -> "Kernel":
         """Copy of the kernel with the full matrix in memory."""
         if self.own is not None:
             return self
-        held = self._whole() if self.held is None else self.held
-        return replace(self, held=held, own=np.diagonal(held)[self.places()] + self.clamp)
+        held = self._full_matrix() if self.held is None else self.held
+        return replace(self, held=held, own=np.diagonal(held)[self.matrix_indices()] + self.clamp)
 
-    def _whole(self) -> np.ndarray:
+    def _full_matrix(self) -> np.ndarray:
         """K without the clamp, of all training examples."""
         if self.function is None and not sp.issparse(self.X):
             # One triangle of scalar products: half the work. In column-major order upper and lower are
@@ -107,7 +111,7 @@ class Kernel:
             if self.name == "rbf":
                 gaussian_matrix(products, self.squares, self.gamma)
                 return np.asarray(products)
-            mirror(products)
+            mirror_lower(products)
             return self._of_products(np.asarray(products))
         bare = replace(self, clamp=0.0, own=None)
         K, few = np.empty((self.P, self.P)), max(1, PIECE // self.P)
@@ -115,7 +119,7 @@ class Kernel:
             K[k : k + few] = bare.rows(np.arange(k, min(k + few, self.P)))
         return K
 
-    def places(self, i: np.ndarray | None = None) -> np.ndarray:
+    def matrix_indices(self, i: np.ndarray | None = None) -> np.ndarray:
         """Indices of these training examples in the stored matrix."""
         if i is None:
             return np.arange(self.P) if self.who is None else self.who
@@ -124,35 +128,35 @@ class Kernel:
     def _squares_of(self, i: np.ndarray) -> np.ndarray:
         return self.squares[i] if self.name == "rbf" else self.squares
 
-    def diagonal(self) -> np.ndarray:
+    def kernel_diagonal(self) -> np.ndarray:
         """K(xi, xi) of every training example, (P,)."""
         if self.own is not None:
             return self.own
         if self.held is not None:
-            return np.diagonal(self.held)[self.places()] + self.clamp
+            return np.diagonal(self.held)[self.matrix_indices()] + self.clamp
         if self.name == "callable":
             i = np.arange(self.P)
             return np.concatenate(
-                [np.diagonal(self.block(k, k)) for k in np.array_split(i, -(-self.P // 64))]
+                [np.diagonal(self.kernel_block(k, k)) for k in np.array_split(i, -(-self.P // 64))]
             )
         if self.name == "rbf":
             return np.full(self.P, 1.0 + self.clamp)
-        products = _squares(self.X)
+        products = _squared_norms(self.X)
         return self._of_products(products) + self.clamp
 
-    def _input(self, X: Any) -> Any:
+    def _convert_input(self, X: Any) -> Any:
         if self.name == "callable":
             return X
         if sp.issparse(X):
             return sp.csr_matrix(X, dtype=float)
         return np.ascontiguousarray(np.asarray(X, dtype=float) - self.centre)
 
-    def _between(self, X: Any, squares: np.ndarray, j: np.ndarray | None) -> np.ndarray:
+    def _kernel_between(self, X: Any, squares: np.ndarray, j: np.ndarray | None) -> np.ndarray:
         Y = self.X if j is None else self.X[j]
         if self.function is not None:
             K = np.asarray(self.function(X, Y), dtype=float)
             return K + self.clamp
-        K = _products(X, Y)
+        K = _scalar_products(X, Y)
         if self.name == "rbf":
             others = self.squares if j is None else self.squares[j]
             gaussian_of_products(K, squares, others, self.gamma, self.clamp)
@@ -192,17 +196,17 @@ def make_kernel(
         K = check_precomputed(X)
         return Kernel(kernel, K, clamp=clamp, held=K)
     made = Kernel(kernel, None, degree=degree, coef0=coef0, clamp=clamp)
-    made.gamma = _gamma(gamma, X, weights)
+    made.gamma = _resolve_gamma(gamma, X, weights)
     if kernel == "rbf" and not sp.issparse(X):
         # A common shift changes no distance but increases rounding errors.
         made.centre = np.asarray(X, dtype=float).mean(axis=0)
-    made.X = made._input(X)
+    made.X = made._convert_input(X)
     if kernel == "rbf":
-        made.squares = _squares(made.X)
+        made.squares = _squared_norms(made.X)
     return made
 
 
-def _gamma(gamma: float | str, X: Any, weights: np.ndarray | None) -> float:
+def _resolve_gamma(gamma: float | str, X: Any, weights: np.ndarray | None) -> float:
     if not isinstance(gamma, str):
         return float(gamma)
     if gamma == "auto":
@@ -217,12 +221,12 @@ def _gamma(gamma: float | str, X: Any, weights: np.ndarray | None) -> float:
     return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
 
 
-def _products(X: Any, Y: Any) -> np.ndarray:
+def _scalar_products(X: Any, Y: Any) -> np.ndarray:
     products = X @ Y.T
     return products.toarray() if sp.issparse(products) else products
 
 
-def _squares(X: Any) -> np.ndarray:
+def _squared_norms(X: Any) -> np.ndarray:
     if sp.issparse(X):
         return np.asarray(X.multiply(X).sum(axis=1)).ravel()
     return np.einsum("ij,ij->i", X, X)

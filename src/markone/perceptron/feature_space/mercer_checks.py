@@ -11,7 +11,11 @@ from typing import Any
 import numpy as np
 from scipy.linalg.lapack import dpotrf
 
-from markone.perceptron.feature_space._matrix import smallest_of_twos, survey, taken
+from markone.perceptron.feature_space._matrix import (
+    scan_kernel_matrix,
+    smallest_pair_eigenvalue,
+    take_submatrix,
+)
 
 # A factorisation takes O(P^3): of more examples so many are factorised together, and all pairs are checked.
 # The ascent checks the support vectors.
@@ -54,7 +58,7 @@ def check_callable(function: Callable[[Any, Any], Any], X: Any) -> None:
             "It must return one row for every input in its first argument, one column for every input "
             "in its second."
         )
-    _check(K, "The kernel function")
+    _check_mercer(K, "The kernel function")
 
 
 def check_precomputed(K: Any) -> np.ndarray:
@@ -66,17 +70,17 @@ def check_precomputed(K: Any) -> np.ndarray:
             f"A precomputed kernel has the shape {K.shape}. It must be square: one row and one column for "
             "every training example."
         )
-    _check(K, "The precomputed kernel", 1e-8 if exact else 1e-4)
+    _check_mercer(K, "The precomputed kernel", 1e-8 if exact else 1e-4)
     return K
 
 
-def _check(K: np.ndarray, what: str, tolerance: float = 1e-8) -> None:
+def _check_mercer(K: np.ndarray, what: str, tolerance: float = 1e-8) -> None:
     K = np.ascontiguousarray(K)
     P, diagonal = K.shape[0], np.diagonal(K)
     # No scalar product exceeds the largest square: if one does, all pairs are checked.
     top = float(np.abs(diagonal).max(initial=0.0))
     allowed = tolerance * top * max(1, P**0.5)
-    size, unlike, above = survey(K, diagonal + allowed) if np.isfinite(top) else (top, 0.0, 0)
+    size, unlike, above = scan_kernel_matrix(K, diagonal + allowed) if np.isfinite(top) else (top, 0.0, 0)
     if not (np.isfinite(size) and np.isfinite(unlike)):
         raise ValueError(f"{what} contains NaN or infinity.")
     if unlike > tolerance * size:
@@ -97,8 +101,8 @@ def _smallest_eigenvalue(K: np.ndarray, allowed: float, doubtful: bool) -> float
     if K.shape[0] <= TOGETHER:
         return _smallest_of_all(K, allowed)
     some = np.unique(np.linspace(0, K.shape[0] - 1, TOGETHER).astype(int))
-    together = _smallest_of_all(taken(K, some, some, 0.0), allowed)
-    return min(together, float(smallest_of_twos(K))) if doubtful else together
+    together = _smallest_of_all(take_submatrix(K, some, some, 0.0), allowed)
+    return min(together, float(smallest_pair_eigenvalue(K))) if doubtful else together
 
 
 def _smallest_of_all(K: np.ndarray, allowed: float) -> float:

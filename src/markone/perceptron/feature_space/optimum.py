@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.perceptron.feature_space._ascent import certificate
+from markone.perceptron.feature_space._ascent import student_relative_gap
 
 # Relative gap that rounding leaves.
 EXACT = 1e-11
@@ -37,18 +37,22 @@ class FeatureSpaceOptimum:
     sums: tuple[np.ndarray, np.ndarray, int] | None = None
 
 
-def judge(x: np.ndarray, E: np.ndarray, C: np.ndarray, epochs: int, tol: float) -> FeatureSpaceOptimum:
+def evaluate_student(
+    x: np.ndarray, E: np.ndarray, C: np.ndarray, epochs: int, tol: float
+) -> FeatureSpaceOptimum:
     """Bounds on kappa_max and relative gap of any x >= 0 with its E."""
     W, total, hard = float(np.sqrt(max(x @ E, 0.0))), float(x.sum()), bool(np.isinf(C).all())
     lower = float(E.min()) / W if W > 0 else -np.inf
     upper = W / total if total > 0 else np.inf
-    gap = float(certificate(x, E, C)) if total > 0 else np.inf
+    gap = float(student_relative_gap(x, E, C)) if total > 0 else np.inf
     status = "max_epochs" if gap > tol else "exact" if gap <= EXACT else "converged"
-    message = sentence(status, gap, epochs, lower, upper, hard, tol)
+    message = status_message(status, gap, epochs, lower, upper, hard, tol)
     return FeatureSpaceOptimum(x.copy(), E.copy(), lower, upper, gap, epochs, 0, status, message)
 
 
-def sentence(status: str, gap: float, epochs: int, lower: float, upper: float, hard: bool, tol: float) -> str:
+def status_message(
+    status: str, gap: float, epochs: int, lower: float, upper: float, hard: bool, tol: float
+) -> str:
     if status == "not_separable":
         return (
             "found that the examples are not separable in feature space: sum x S Psi = 0 for an x >= 0, "

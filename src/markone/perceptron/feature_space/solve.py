@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.perceptron.feature_space._ascent import certificate
-from markone.perceptron.feature_space.climb import Climb
+from markone.perceptron.feature_space._ascent import student_relative_gap
+from markone.perceptron.feature_space.full_matrix import fits_memory, full_matrix_pays, solve_in_memory
+from markone.perceptron.feature_space.kernel_certificate import certify_kernel_optimum
 from markone.perceptron.feature_space.mercer import Kernel
-from markone.perceptron.feature_space.optimum import EXACT, FeatureSpaceOptimum, sentence
-from markone.perceptron.feature_space.proven import certified
-from markone.perceptron.feature_space.whole import attempt, fits, pays
+from markone.perceptron.feature_space.optimum import EXACT, FeatureSpaceOptimum, status_message
+from markone.perceptron.feature_space.working_set import WorkingSet
 
 NEWTON_FROM = 1e-4  # relative gap at which the set of free examples is nearly final
 NEWTON_AFTER = 40  # epochs after which Newton's method is tried at any gap
@@ -23,7 +23,7 @@ IDLE = 4  # consecutive rounds without gain after which only rounding is left
 DOUBTFUL = 1e-7  # kappa_max below this times the longest Psi: x.E cannot resolve a smaller one
 
 
-def maximise(
+def solve_kernel_problem(
     kernel: Kernel,
     S: np.ndarray,
     C: float | np.ndarray = np.inf,
@@ -43,15 +43,15 @@ def maximise(
     `cache_mb` bounds the memory: half for Gamma of the active examples (float32), half for Newton, which is
     therefore skipped if more than 1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
     """
-    S, bounds = _labels(kernel, S), _bounds(C, kernel.P)
+    S, bounds = _check_labels(kernel, S), _check_bounds(C, kernel.P)
     for name, value in (("tol", tol), ("max_epochs", max_epochs), ("cache_mb", cache_mb)):
         if not 0 < value < np.inf:
             raise ValueError(f"{name} = {value!r} must be positive.")
-    start = None if x0 is None else _start(x0, bounds)
-    return train(kernel, S, bounds, tol, exact, max_epochs, cache_mb, seed, start)
+    start = None if x0 is None else _check_start(x0, bounds)
+    return train_kernel_student(kernel, S, bounds, tol, exact, max_epochs, cache_mb, seed, start)
 
 
-def train(
+def train_kernel_student(
     kernel: Kernel,
     S: np.ndarray,
     bounds: np.ndarray,
@@ -64,23 +64,23 @@ def train(
 ) -> FeatureSpaceOptimum:
     """`maximise` with validated arguments."""
     steps, newton_steps, budget, done = 0, 0, max_epochs * S.size, None
-    if start is None and fits(S.size, cache_mb) and pays(kernel):
-        kernel = kernel.hold()
-        done, start, steps, newton_steps = attempt(kernel, S, bounds, tol, exact, budget)
+    if start is None and fits_memory(S.size, cache_mb) and full_matrix_pays(kernel):
+        kernel = kernel.with_matrix()
+        done, start, steps, newton_steps = solve_in_memory(kernel, S, bounds, tol, exact, budget)
     if done is not None:
-        return certified(kernel, S, bounds, done, tol, exact)
+        return certify_kernel_optimum(kernel, S, bounds, done, tol, exact)
     # An approximate solution rarely needs Newton's method: use the memory for the active examples.
     for_newton = 0.5 if exact or tol < NEWTON_FROM else 0.05
-    climb = Climb(kernel, S, bounds, cache_mb, steps, newton_steps, for_newton)
+    climb = WorkingSet(kernel, S, bounds, cache_mb, steps, newton_steps, for_newton)
     if start is not None:
-        climb.move(np.arange(S.size), start)
+        climb.change_strengths(np.arange(S.size), start)
     found = _Ascent(climb, tol, exact, max_epochs * S.size, np.random.default_rng(seed)).run()
-    return certified(kernel, S, bounds, found, tol, exact)
+    return certify_kernel_optimum(kernel, S, bounds, found, tol, exact)
 
 
 @dataclass
 class _Ascent:
-    climb: Climb
+    climb: WorkingSet
     tol: float
     exact: bool
     budget: int
@@ -94,46 +94,46 @@ class _Ascent:
     def run(self) -> FeatureSpaceOptimum:
         climb, value, idle = self.climb, -np.inf, 0
         while True:
-            gap, before, value = self._look(), value, self._value()
+            gap, before, value = self._measure_gap(), value, self._dual_value()
             if self.hard and self.upper <= DOUBTFUL * np.sqrt(climb.curvature.max()):
-                return self._result("not_separable", gap)
-            F = climb.free()
+                return self._make_result("not_separable", gap)
+            F = climb.free_examples()
             few = F.size <= climb.most_free
             if gap <= EXACT or (gap <= self.tol and not (self.exact and few)):
-                return self._result("exact" if gap <= EXACT else "converged", gap)
+                return self._make_result("exact" if gap <= EXACT else "converged", gap)
             idle = idle + 1 if value - before <= 1e-15 * abs(value) else 0
             if idle == IDLE or climb.steps >= self.budget or climb.newton_steps >= MOST_NEWTON:
-                return self._result("converged" if gap <= self.tol else "max_epochs", gap)
+                return self._make_result("converged" if gap <= self.tol else "max_epochs", gap)
             # A round without gain is followed by one of the other kind.
-            self._advance(gap, F, few, newton=idle % 2 == 0)
+            self._run_round(gap, F, few, newton=idle % 2 == 0)
 
-    def _advance(self, gap: float, F: np.ndarray, few: bool, newton: bool) -> None:
+    def _run_round(self, gap: float, F: np.ndarray, few: bool, newton: bool) -> None:
         """Make Newton steps if the free examples are few and nearly final, else AdaTron steps."""
         climb = self.climb
         precise = self.exact or self.tol < NEWTON_FROM
         late = climb.steps >= NEWTON_AFTER * climb.S.size
         if newton and few and (late or (precise and gap <= NEWTON_FROM)):
-            return climb.newton(F)
-        climb.activate(self.generator)
+            return climb.newton_on_examples(F)
+        climb.add_violators(self.generator)
         goal = 0.8 * max(self.tol, NEWTON_FROM if precise and few and newton else 0.0)
         most = min(self.budget - climb.steps, NEWTON_AFTER * climb.active.size)
         early = gap > EARLY and climb.active.size < climb.most_active
         return climb.climb(max(goal, ROUGH) if early else goal, most)
 
-    def _value(self) -> float:
+    def _dual_value(self) -> float:
         return float(self.climb.x.sum() - 0.5 * self.climb.x @ self.climb.E)
 
-    def _look(self) -> float:
+    def _measure_gap(self) -> float:
         """Relative gap: from float32 potentials while it is large, else from float64."""
         climb = self.climb
-        gap = float(certificate(climb.x, climb.E, climb.C))
+        gap = float(student_relative_gap(climb.x, climb.E, climb.C))
         if not self.hard and gap > 2 * max(self.tol, NEWTON_FROM) and climb.steps < self.budget:
             return gap
         climb.settle()
-        self._bounds()
-        return float(certificate(climb.x, climb.E, climb.C)) if climb.x.any() else np.inf
+        self._update_bounds()
+        return float(student_relative_gap(climb.x, climb.E, climb.C)) if climb.x.any() else np.inf
 
-    def _bounds(self) -> None:
+    def _update_bounds(self) -> None:
         """Update the bounds on kappa_max and, for the hard margin, the best student."""
         x, E = self.climb.x, self.climb.E
         xE, total = float(x @ E), float(x.sum())
@@ -154,29 +154,29 @@ class _Ascent:
         if lower >= self.lower or not self.hard:
             self.lower, self.best = lower, (x.copy(), E.copy())
 
-    def _result(self, status: str, gap: float) -> FeatureSpaceOptimum:
+    def _make_result(self, status: str, gap: float) -> FeatureSpaceOptimum:
         climb = self.climb
         climb.settle()
-        self._bounds()
+        self._update_bounds()
         x, E = self.best
         proof = climb.x / climb.x.sum() if status == "not_separable" else None
-        gap = float(certificate(x, E, climb.C))
+        gap = float(student_relative_gap(x, E, climb.C))
         if self.hard:
             gap = 1.0 - self.lower / self.upper if self.upper > 0 else np.inf
         epochs = -(-climb.steps // climb.S.size)
-        message = sentence(status, gap, epochs, self.lower, self.upper, self.hard, self.tol)
+        message = status_message(status, gap, epochs, self.lower, self.upper, self.hard, self.tol)
         return FeatureSpaceOptimum(
             x, E, self.lower, self.upper, gap, epochs, climb.newton_steps, status, message, proof
         )
 
 
-def _start(x0: np.ndarray, C: np.ndarray) -> np.ndarray:
+def _check_start(x0: np.ndarray, C: np.ndarray) -> np.ndarray:
     if np.shape(x0) != C.shape or not np.isfinite(x0).all():
         raise ValueError(f"x0 must hold one finite embedding strength for each of the {C.size} examples.")
     return np.clip(x0, 0.0, C)
 
 
-def _labels(kernel: Kernel, S: np.ndarray) -> np.ndarray:
+def _check_labels(kernel: Kernel, S: np.ndarray) -> np.ndarray:
     S = np.asarray(S, dtype=float)
     if S.size == 0:
         raise ValueError("There are no examples: P = 0.")
@@ -185,7 +185,7 @@ def _labels(kernel: Kernel, S: np.ndarray) -> np.ndarray:
     return S
 
 
-def _bounds(C: float | np.ndarray, P: int) -> np.ndarray:
+def _check_bounds(C: float | np.ndarray, P: int) -> np.ndarray:
     bounds = np.asarray(C, dtype=float)
     if bounds.shape not in ((), (P,)):
         raise ValueError(f"C must be a number or hold one for each of the {P} examples, not {bounds.shape}.")

@@ -8,12 +8,12 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from markone.base.reading import validate_data
+from markone.base.input_validation import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.numerics.arrays import Array
 
 # Largest number of units times inputs. The Mark I had 204800.
-MOST_ENDS = 10**9
+MAX_CONNECTIONS = 10**9
 
 
 class AssociationLayer(TransformerMixin, BaseEstimator):
@@ -82,13 +82,13 @@ class AssociationLayer(TransformerMixin, BaseEstimator):
         X = validate_data(self, X, dtype=[np.float64, np.float32])
         if self.n_excitatory + self.n_inhibitory == 0:
             raise ValueError("n_excitatory and n_inhibitory are both 0: units need at least one input.")
-        if self.n_units * max(X.shape[1], 100) > MOST_ENDS:  # a unit has a minimum cost
+        if self.n_units * max(X.shape[1], 100) > MAX_CONNECTIONS:  # a unit has a minimum cost
             raise ValueError(
                 f"n_units = {self.n_units} with {X.shape[1]} inputs is too large: "
-                f"choose at most {MOST_ENDS // max(X.shape[1], 100)}."
+                f"choose at most {MAX_CONNECTIONS // max(X.shape[1], 100)}."
             )
-        self.wires_ = self._plugboard(X.shape[1])
-        sums = self._sums(X)
+        self.wires_ = self._draw_wires(X.shape[1])
+        sums = self._unit_sums(X)
         self.thresholds_ = (
             np.median(sums, axis=0).astype(np.float64)
             if self.threshold == "median"
@@ -96,7 +96,7 @@ class AssociationLayer(TransformerMixin, BaseEstimator):
         )
         return self
 
-    def _plugboard(self, N: int) -> Array:
+    def _draw_wires(self, N: int) -> Array:
         rng = check_random_state(self.random_state)
         plus, wanted = self.n_excitatory, self.n_excitatory + self.n_inhibitory
         if wanted > N:
@@ -108,7 +108,7 @@ class AssociationLayer(TransformerMixin, BaseEstimator):
             unit[ends[:plus]], unit[ends[plus:]] = 1, -1
         return wires
 
-    def _sums(self, X: Array) -> Array:
+    def _unit_sums(self, X: Array) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):
             sums = X @ self.wires_.T.astype(X.dtype)
         if not np.isfinite(sums).all():
@@ -119,7 +119,7 @@ class AssociationLayer(TransformerMixin, BaseEstimator):
         """Return +1 for active units, else -1: (n_samples, n_units)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        sums = self._sums(X)
+        sums = self._unit_sums(X)
         return np.where(sums >= self.thresholds_, 1.0, -1.0).astype(X.dtype)
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:

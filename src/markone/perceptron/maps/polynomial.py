@@ -9,11 +9,11 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from markone.base.reading import validate_data
+from markone.base.input_validation import validate_data
 from markone.base.sklearn_compat import Interval, fit_context
 from markone.numerics.arrays import Array
 
-MOST = 200_000
+MAX_MONOMIALS = 200_000
 
 
 class PolynomialMap(TransformerMixin, BaseEstimator):
@@ -63,7 +63,7 @@ class PolynomialMap(TransformerMixin, BaseEstimator):
         X = validate_data(self, X, dtype=[np.float64, np.float32])
         N = X.shape[1]
         size = comb(N + self.degree, self.degree)
-        if size > MOST:
+        if size > MAX_MONOMIALS:
             raise ValueError(
                 f"{N} inputs have {size} monomials up to degree {self.degree}, too many to compute: use "
                 f"KernelAdaTron(kernel='poly', degree={self.degree}), which needs none of them."
@@ -75,7 +75,7 @@ class PolynomialMap(TransformerMixin, BaseEstimator):
             for combination in combinations_with_replacement(range(N), order)
         ]
         self.powers_ = np.array([np.bincount(c, minlength=N) if c else np.zeros(N, int) for c in chosen])
-        self.weights_ = np.sqrt([self._square(powers) for powers in self.powers_])
+        self.weights_ = np.sqrt([self._squared_weight(powers) for powers in self.powers_])
         if not np.isfinite(self.weights_).all():
             raise ValueError(
                 f"The weights of the monomials are not finite with degree = {self.degree}, gamma = "
@@ -83,7 +83,7 @@ class PolynomialMap(TransformerMixin, BaseEstimator):
             )
         return self
 
-    def _square(self, powers: Array) -> float:
+    def _squared_weight(self, powers: Array) -> float:
         order = int(powers.sum())
         ways = factorial(self.degree) // factorial(self.degree - order)
         for power in powers:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
-from markone.numerics.text import did_you_mean
-from markone.perceptron.modulations import _machine as m
+from markone.numerics.text import suggestion_text
+from markone.perceptron.modulations import _stack_machine as m
 
 LONGEST = 200
 # Variables of a modulation, in the order of the stack machine.
@@ -71,10 +71,10 @@ class Modulation:
         values = np.empty((len(potentials), len(VARIABLES)))
         values[:] = [0.0, *(float(others.get(name, name != "alpha")) for name in list(VARIABLES)[1:])]
         values[:, 0] = potentials
-        return np.asarray(m.at(self.code, self.numbers, values))
+        return np.asarray(m.evaluate_rows(self.code, self.numbers, values))
 
 
-def read(text: str) -> Modulation:
+def parse_modulation(text: str) -> Modulation:
     """Parse a modulation; raise ValueError with an explanation if it is not valid."""
     if len(text) > LONGEST:
         raise ValueError(f"The modulation has {len(text)} characters; at most {LONGEST} are allowed.")
@@ -102,15 +102,15 @@ class _Program:
     def add(self, node: ast.AST) -> None:
         method = getattr(self, f"_{type(node).__name__}", None)
         if method is None:
-            raise self._refused(f"{type(node).__name__} is not allowed")
+            raise self._grammar_error(f"{type(node).__name__} is not allowed")
         method(node)
 
-    def _put(self, op: int, argument: int = 0, taken: int = 0) -> None:
+    def _emit_operation(self, op: int, argument: int = 0, taken: int = 0) -> None:
         self.code.append((op, argument))
         self.depth += 1 - taken
         self.deepest = max(self.deepest, self.depth)
 
-    def _refused(self, why: str) -> ValueError:
+    def _grammar_error(self, why: str) -> ValueError:
         names = ", ".join([*VARIABLES, *(f"{name}()" for name in FUNCTIONS)])
         return ValueError(
             f"In the modulation {self.text!r} {why}. It may use numbers, + - * / **, comparisons, and, or, "
@@ -119,73 +119,75 @@ class _Program:
 
     def _Constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, complex | str | bytes) or node.value in (None, Ellipsis):
-            raise self._refused(f"{node.value!r} is not a number")
+            raise self._grammar_error(f"{node.value!r} is not a number")
         try:
             value = float(node.value)
         except OverflowError:
             value = np.inf
         if not np.isfinite(value):
-            raise self._refused("a number is too large")
+            raise self._grammar_error("a number is too large")
         self.numbers.append(value)
-        self._put(m.NUMBER, len(self.numbers) - 1)
+        self._emit_operation(m.NUMBER, len(self.numbers) - 1)
 
     def _Name(self, node: ast.Name) -> None:
         if node.id not in VARIABLES:
-            raise self._refused(f"{node.id!r} is unknown.{did_you_mean(node.id, VARIABLES)}".rstrip("."))
-        self._put(m.VARIABLE, list(VARIABLES).index(node.id))
+            raise self._grammar_error(
+                f"{node.id!r} is unknown.{suggestion_text(node.id, VARIABLES)}".rstrip(".")
+            )
+        self._emit_operation(m.VARIABLE, list(VARIABLES).index(node.id))
 
     def _BinOp(self, node: ast.BinOp) -> None:
         if type(node.op) not in BINARY:
-            raise self._refused(f"the operator {type(node.op).__name__} is not allowed")
+            raise self._grammar_error(f"the operator {type(node.op).__name__} is not allowed")
         self.add(node.left)
         self.add(node.right)
-        self._put(BINARY[type(node.op)], taken=2)
+        self._emit_operation(BINARY[type(node.op)], taken=2)
 
     def _UnaryOp(self, node: ast.UnaryOp) -> None:
         self.add(node.operand)
         if isinstance(node.op, ast.UAdd):
             return
         if isinstance(node.op, ast.Invert):
-            raise self._refused("~ is not allowed")
-        self._put(m.NEGATE if isinstance(node.op, ast.USub) else m.NOT, taken=1)
+            raise self._grammar_error("~ is not allowed")
+        self._emit_operation(m.NEGATE if isinstance(node.op, ast.USub) else m.NOT, taken=1)
 
     def _Compare(self, node: ast.Compare) -> None:
         """a < b < c is a < b and b < c."""
         left = node.left
         for k, (sign, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
             if type(sign) not in COMPARE:
-                raise self._refused(f"the comparison {type(sign).__name__} is not allowed")
+                raise self._grammar_error(f"the comparison {type(sign).__name__} is not allowed")
             self.add(left)
             self.add(right)
-            self._put(COMPARE[type(sign)], taken=2)
+            self._emit_operation(COMPARE[type(sign)], taken=2)
             if k:
-                self._put(m.AND, taken=2)
+                self._emit_operation(m.AND, taken=2)
             left = right
 
     def _BoolOp(self, node: ast.BoolOp) -> None:
         self.add(node.values[0])
         for value in node.values[1:]:
             self.add(value)
-            self._put(m.AND if isinstance(node.op, ast.And) else m.OR, taken=2)
+            self._emit_operation(m.AND if isinstance(node.op, ast.And) else m.OR, taken=2)
 
     def _IfExp(self, node: ast.IfExp) -> None:
         for part in (node.test, node.body, node.orelse):
             self.add(part)
-        self._put(m.SELECT, taken=3)
+        self._emit_operation(m.SELECT, taken=3)
 
     def _Call(self, node: ast.Call) -> None:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name not in FUNCTIONS or node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
-            raise self._refused(f"the call of {name or 'something'!r} is not allowed")
+            raise self._grammar_error(f"the call of {name or 'something'!r} is not allowed")
         op, arity = FUNCTIONS[name]
         if len(node.args) != arity:
-            raise self._refused(f"{name}() takes {arity}, not {len(node.args)} values")
+            raise self._grammar_error(f"{name}() takes {arity}, not {len(node.args)} values")
         for argument in node.args:
             self.add(argument)
-        self._put(op, taken=arity)
+        self._emit_operation(op, taken=arity)
 
 
-def refuse_value(text: str, mu: int) -> ValueError:
+def nonfinite_modulation_error(text: str, mu: int) -> ValueError:
     """Error for a modulation that is not finite at example mu."""
     return ValueError(
         f"The modulation {text!r} was not finite at example {mu + 1}: the weights may have diverged. "

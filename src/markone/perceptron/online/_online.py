@@ -6,8 +6,8 @@ h = |xi|^2/N, and the optimal rules use xi/sqrt(h), so that inputs may have any 
 
 import math
 
-from markone.numerics._rows import add, dot, n_columns, n_rows, square
-from markone.numerics._sums import product
+from markone.numerics._rows import add_example, dot_example, n_columns, n_rows, squared_norm
+from markone.numerics._sums import dot_product
 from markone.numerics.compiling import entry, part
 from markone.perceptron.theory._markov_chain import gauss_ratio
 
@@ -15,7 +15,7 @@ HEBB, ROSENBLATT, LMS, ADATRON, OPTIMAL, OPTIMAL_RATE = 0, 1, 2, 3, 4, 5
 
 
 @part
-def strength(rule, E, length, h, eta, c, noise, belief):
+def modulation_strength(rule, E, length, h, eta, c, noise, belief):
     """Modulation f of the example. `belief`: cot(theta), or the optimal rate at it.
 
     Scale-free rules embed the first example with strength 1/sqrt(h): w = 0 has no direction.
@@ -39,18 +39,18 @@ def strength(rule, E, length, h, eta, c, noise, belief):
 
 
 @entry
-def learn(xi, S, w, rule, eta, c, noise, decay, belief):
+def learn_online(xi, S, w, rule, eta, c, noise, decay, belief):
     """Update w in place; return the number of examples with f != 0. `belief` has one value per example."""
     P, N = n_rows(xi), n_columns(xi)
     updates = 0
     for mu in range(P):
-        E = S[mu] * dot(xi, mu, w)
-        length = math.sqrt(product(w, w)) if rule >= ADATRON else 0.0
-        f = strength(rule, E, length, square(xi, mu) / N, eta, c, noise, belief[mu])
+        E = S[mu] * dot_example(xi, mu, w)
+        length = math.sqrt(dot_product(w, w)) if rule >= ADATRON else 0.0
+        f = modulation_strength(rule, E, length, squared_norm(xi, mu) / N, eta, c, noise, belief[mu])
         if decay > 0.0:
             for j in range(w.shape[0]):
                 w[j] *= 1.0 - decay / N
         if f != 0.0:
-            add(xi, mu, f * S[mu] / N, w)
+            add_example(xi, mu, f * S[mu] / N, w)
             updates += 1
     return updates

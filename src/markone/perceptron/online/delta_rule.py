@@ -8,14 +8,14 @@ import numpy as np
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron.base.epochs import Turn, run
-from markone.perceptron.base.partial_fit import IncrementalStudent
+from markone.perceptron.base.epochs import ExampleOrder, run_epochs
+from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
-from markone.perceptron.base.repeating import RepeatingStudent
+from markone.perceptron.base.repeated_examples import RepeatingStudent
 from markone.perceptron.base.student import Student
-from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE, learn
+from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE, learn_delta_rule
 from markone.perceptron.recording import _streams as recording
-from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
+from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
 
@@ -30,7 +30,7 @@ class DeltaRule(IncrementalStudent, RepeatingStudent):
         "count": [StrOptions({"sample", "epoch"})],
         "order": [StrOptions(set(ORDERS))],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "record": ASKED,
+        "record": RECORD_CONSTRAINT,
     }
     eta0: Any
     schedule: str
@@ -45,16 +45,16 @@ class DeltaRule(IncrementalStudent, RepeatingStudent):
     def _first_rate(self, problem: Problem) -> float:
         return float(self.eta0)
 
-    def _settled(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
+    def _is_converged(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
         """True if an epoch that changed `before` to w in `last` updates ends the training."""
         raise NotImplementedError
 
-    def _why_not(self, problem: Problem, w: Array) -> str:
+    def _nonconvergence_message(self, problem: Problem, w: Array) -> str:
         raise NotImplementedError
 
-    def _step(self, problem: Problem, w: Array, n: int, recorder: Recorder | None = None) -> Any:
-        one_epoch = recorder.of(recording.delta_rule) if recorder else learn
-        turn, eta0 = Turn.start(self.order, problem), self._first_rate(problem)
+    def _make_step(self, problem: Problem, w: Array, n: int, recorder: Recorder | None = None) -> Any:
+        one_epoch = recorder.of(recording.learn_delta_rule_recorded) if recorder else learn_delta_rule
+        turn, eta0 = ExampleOrder.start(self.order, problem), self._first_rate(problem)
         how = (self.hard, SCHEDULES[self.schedule], eta0, float(self.tau), self.count == "epoch")
 
         def step(epochs: int) -> tuple[int, int, bool]:
@@ -67,7 +67,7 @@ class DeltaRule(IncrementalStudent, RepeatingStudent):
                     f"{type(self).__name__} diverges with a first learning rate of {eta0:.3g}: too large for "
                     "inputs of this size. Lower eta0, scale the inputs, or let the rate decrease."
                 )
-            return epochs, updates, self._settled(problem, w, before, last)
+            return epochs, updates, self._is_converged(problem, w, before, last)
 
         return step
 
@@ -75,17 +75,17 @@ class DeltaRule(IncrementalStudent, RepeatingStudent):
         w = np.zeros(problem.N) if start is None else start.w.copy()
         # One epoch per call: convergence is tested after each.
         recorder = start_recording(self, problem, w=w)
-        step = self._step(problem, w, 0, recorder)
-        result = run(step, problem, lambda: w, lambda: True, self.max_iter, 1, self.trace)
-        message = "" if result.converged else self._why_not(problem, w)
+        step = self._make_step(problem, w, 0, recorder)
+        result = run_epochs(step, problem, lambda: w, lambda: True, self.max_iter, 1, self.trace)
+        message = "" if result.converged else self._nonconvergence_message(problem, w)
         done = (result.n_epochs, result.n_updates, result.converged)
-        history = recorder.history() if recorder else None
-        extra = {"mse_": problem.observe(0, w)[-1]}
+        history = recorder.build_history() if recorder else None
+        extra = {"mse_": problem.trace_row(0, w)[-1]}
         return Trained(w, None, *done, message, result.trace, extra, history=history)
 
-    def _learn(self, problem: Problem, w: Array) -> Trained:
+    def _learn_batch(self, problem: Problem, w: Array) -> Trained:
         w = w.copy()
         n = int(np.max(self.n_iter_)) if self.count == "epoch" else self.n_seen_
         recorder = start_recording(self, problem, w=w)
-        _, updates, _ = self._step(problem, w, n, recorder)(1)
-        return Trained(w, n_updates=updates, history=recorder.history() if recorder else None)
+        _, updates, _ = self._make_step(problem, w, n, recorder)(1)
+        return Trained(w, n_updates=updates, history=recorder.build_history() if recorder else None)

@@ -125,8 +125,8 @@ class LMS(DeltaRule):
         power /= problem.P if self.eta0 == "mean" else 1
         return 2.0 / power if power > 0 else 1.0
 
-    def _settled(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
+    def _is_converged(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
         return bool(np.abs(w - before).max() <= self.tol * np.abs(w).max())
 
-    def _why_not(self, problem: Problem, w: Array) -> str:
+    def _nonconvergence_message(self, problem: Problem, w: Array) -> str:
         return ""

@@ -8,15 +8,15 @@ import numpy as np
 
 from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
-from markone.numerics.text import no_such
-from markone.perceptron.base.partial_fit import IncrementalStudent
+from markone.numerics.text import unknown_name_text
+from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
-from markone.perceptron.modulations import _machine
+from markone.perceptron.modulations import _stack_machine
 from markone.perceptron.modulations import grammar as modulations
 from markone.perceptron.online import _online
 from markone.perceptron.recording import _streams as recording
-from markone.perceptron.recording.recorder import ASKED, start_recording
+from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, start_recording
 
 # A larger modulation is treated as divergence.
 LARGEST = 1e100
@@ -102,7 +102,7 @@ class OnlineStudent(IncrementalStudent):
         "decay": [Interval(Real, 0, None, closed="left")],
         "noise": [Interval(Real, 0, 0.5, closed="left")],
         "drift": [Interval(Real, 0, None, closed="left")],
-        "record": ASKED,
+        "record": RECORD_CONSTRAINT,
     }
 
     def __init__(
@@ -131,64 +131,68 @@ class OnlineStudent(IncrementalStudent):
         self.record = record
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
-        return self._pass(problem, np.zeros(problem.N), 0)
+        return self._single_pass(problem, np.zeros(problem.N), 0)
 
-    def _learn(self, problem: Problem, w: Array) -> Trained:
-        return self._pass(problem, w, self.n_seen_)
+    def _learn_batch(self, problem: Problem, w: Array) -> Trained:
+        return self._single_pass(problem, w, self.n_seen_)
 
-    def _pass(self, problem: Problem, w: Array, seen: int) -> Trained:
+    def _single_pass(self, problem: Problem, w: Array, seen: int) -> Trained:
         if self.decay >= problem.N:
             raise ValueError(
                 f"decay is {self.decay:g}, but the fraction decay/N of w removed with each example "
                 f"must be below one: N is {problem.N} here."
             )
         if callable(self.rule):
-            return self._called(self.rule, problem, w)
+            return self._pass_with_function(self.rule, problem, w)
         if self.rule not in RULES:
-            return self._typed(problem, w, seen)
-        belief = self._belief(problem, seen, self.rule)
+            return self._pass_with_expression(problem, w, seen)
+        belief = self._belief_schedule(problem, seen, self.rule)
         how = (RULES[self.rule], self.eta, self.c, self.noise, self.decay, belief)
         recorder = start_recording(self, problem, w=w)
-        learn = recorder.of(recording.online) if recorder else _online.learn
+        learn = recorder.of(recording.learn_online_recorded) if recorder else _online.learn_online
         updates = learn(problem.xi, problem.S, w, *how)
-        return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
+        return Trained(w, n_updates=int(updates), history=recorder.build_history() if recorder else None)
 
-    def _called(self, rule: Callable[[float], float], problem: Problem, w: Array) -> Trained:
+    def _pass_with_function(self, rule: Callable[[float], float], problem: Problem, w: Array) -> Trained:
         """One pass with a user-defined function as modulation, called once for each example."""
         recorder = start_recording(self, problem, w=w)
-        learned = recorder.of(_machine.learn_example_recorded) if recorder else _machine.learn_example
+        learned = (
+            recorder.of(_stack_machine.learn_example_recorded) if recorder else _stack_machine.learn_example
+        )
         updates = 0
         for mu in range(problem.P):
-            f = float(rule(_machine.potential(problem.xi, problem.S, mu, w)))
+            f = float(rule(_stack_machine.example_potential(problem.xi, problem.S, mu, w)))
             if not abs(f) < LARGEST:
-                raise modulations.refuse_value(getattr(rule, "__name__", "f"), mu)
+                raise modulations.nonfinite_modulation_error(getattr(rule, "__name__", "f"), mu)
             learned(problem.xi, problem.S, mu, w, f, float(self.decay))
             updates += f != 0.0
-        return Trained(w, n_updates=updates, history=recorder.history() if recorder else None)
+        return Trained(w, n_updates=updates, history=recorder.build_history() if recorder else None)
 
-    def _typed(self, problem: Problem, w: Array, seen: int) -> Trained:
+    def _pass_with_expression(self, problem: Problem, w: Array, seen: int) -> Trained:
         """One pass with a modulation given as an expression."""
         assert isinstance(self.rule, str)
         if self.rule.isidentifier() and self.rule not in modulations.VARIABLES:
-            message = no_such("rule", self.rule, RULES)
+            message = unknown_name_text("rule", self.rule, RULES)
             raise ValueError(f"{message} Custom rules are expressions of E, such as '1 if E <= 0 else 0'.")
-        program = modulations.read(self.rule)
+        program = modulations.parse_modulation(self.rule)
         recorder = start_recording(self, problem, w=w)
-        learn = recorder.of(_machine.learn_recorded) if recorder else _machine.learn
+        learn = (
+            recorder.of(_stack_machine.learn_program_recorded) if recorder else _stack_machine.learn_program
+        )
         how = (program.code, program.numbers, float(self.eta), float(self.c), float(self.decay), seen)
         updates, stopped = learn(problem.xi, problem.S, w, *how)
         if stopped >= 0:
-            raise modulations.refuse_value(self.rule, stopped)
-        return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
+            raise modulations.nonfinite_modulation_error(self.rule, stopped)
+        return Trained(w, n_updates=int(updates), history=recorder.build_history() if recorder else None)
 
-    def _belief(self, problem: Problem, seen: int, rule: str) -> Array:
+    def _belief_schedule(self, problem: Problem, seen: int, rule: str) -> Array:
         """Overlap assumed by an optimal rule for each example: the theory at alpha = examples seen/N."""
         if not rule.startswith("optimal"):
             return np.zeros(problem.P)
         # Lazy: importing the integrator of the flow takes longer than learning with the other rules.
-        from markone.perceptron.theory.online.beliefs import schedule
+        from markone.perceptron.theory.online.schedules import optimal_schedule
 
-        return schedule(rule, seen, seen + problem.P, problem.N, self.noise, self.drift).copy()
+        return optimal_schedule(rule, seen, seen + problem.P, problem.N, self.noise, self.drift).copy()
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

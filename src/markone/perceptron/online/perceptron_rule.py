@@ -108,12 +108,12 @@ class PerceptronRule(DeltaRule):
         self.record = record
         self.random_state = random_state
 
-    def _settled(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
+    def _is_converged(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
         # In random order an epoch without a mistake may not have presented every example.
-        return last == 0 and (self.order != "random" or problem.observe(0, w)[1] == 0)
+        return last == 0 and (self.order != "random" or problem.trace_row(0, w)[1] == 0)
 
-    def _why_not(self, problem: Problem, w: Array) -> str:
-        errors = problem.observe(0, w)[1]
+    def _nonconvergence_message(self, problem: Problem, w: Array) -> str:
+        errors = problem.trace_row(0, w)[1]
         return (
             f"stopped after max_iter = {self.max_iter} epochs with {errors} of {problem.P} examples wrong. "
             "Raise max_iter, check separability(X, y), or use Pocket or AdaTron(C=1), which tolerate errors."

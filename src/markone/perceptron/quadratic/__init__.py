@@ -1,7 +1,15 @@
 """Perceptron training by quadratic optimization (section 3.6): the solver behind AdaTron."""
 
-from markone.perceptron.quadratic.optimum import Optimum, report
-from markone.perceptron.quadratic.problem import Quadratic, State, judge
-from markone.perceptron.quadratic.solve import maximise, solved
+from markone.perceptron.quadratic.optimum import Optimum, optimum_from_state
+from markone.perceptron.quadratic.problem import Quadratic, State, evaluate_state
+from markone.perceptron.quadratic.solve import solve_margin_problem, solve_quadratic
 
-__all__ = ["Optimum", "Quadratic", "State", "judge", "maximise", "report", "solved"]
+__all__ = [
+    "Optimum",
+    "Quadratic",
+    "State",
+    "evaluate_state",
+    "optimum_from_state",
+    "solve_margin_problem",
+    "solve_quadratic",
+]

@@ -10,7 +10,15 @@ One flat loop in which each inner loop occurs once, to keep the compilation time
 
 import numpy as np
 
-from markone.numerics._vectors import add, add_outer, add_rows, combine, product, products, scale
+from markone.numerics._vectors import (
+    add_combination,
+    add_outer,
+    add_scaled,
+    combine_rows,
+    dot_padded,
+    multiply_rows,
+    write_scaled,
+)
 from markone.numerics.compiling import vector_entry
 
 # An example whose squared component orthogonal to the free ones is a smaller fraction counts as dependent.
@@ -46,39 +54,39 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
                 phase = ANEW
         if phase == ANEW:
             # Prevents accumulation of rounding errors.
-            combine(Z, every, P, N, y, w)
-            tight = min(2e-14 + 5e-17 * far * product(y, lengths, P), 5e-8)
-            products(Z, free, n, N, w, r)
+            combine_rows(Z, every, P, N, y, w)
+            tight = min(2e-14 + 5e-17 * far * dot_padded(y, lengths, P), 5e-8)
+            multiply_rows(Z, free, n, N, w, r)
             phase, residual = SOLVE, 0.0
             for i in range(n):
                 r[i] = 1.0 - r[i]
                 residual = max(residual, abs(r[i]))
             calm = residual <= tight
             if calm:
-                scale(0.0, r, r, n)
+                write_scaled(0.0, r, r, n)
         # The direction d = C^-1 times the residuals, or the correlations with the new example.
         if phase == STEP:
-            scale(r[last] * M[last, last], M[last], d, n)
+            write_scaled(r[last] * M[last, last], M[last], d, n)
         else:
             if phase == AGAIN:
                 for k in range(n):
                     t[k] = M[k, last] * r[last]
             elif phase == SOLVE:
-                products(M, every, n, n, r, t)
+                multiply_rows(M, every, n, n, r, t)
             else:
-                products(Z, free, n, N, Z[new_free], d)
-                products(M, every, n, n + 1, d, t)
-            combine(M, every, n, n + 1, t, d)
+                multiply_rows(Z, free, n, N, Z[new_free], d)
+                multiply_rows(M, every, n, n + 1, d, t)
+            combine_rows(M, every, n, n + 1, t, d)
         sign, own, limit = 1.0, 0.0, 1.0
         if phase == JOIN:
             square = lengths[new_free] * lengths[new_free]
-            pivot = square - product(t, t, n)
+            pivot = square - dot_padded(t, t, n)
             changes += waiting < 0
             if pivot > DEPENDENT * square:
                 if n == most:
                     break
                 pivot = 1.0 / np.sqrt(pivot)
-                scale(-pivot, d, M[n], n + 1)
+                write_scaled(-pivot, d, M[n], n + 1)
                 M[n, n] = pivot
                 free[n], side[new_free], r[n] = new_free, 0.0, slope
                 last = n
@@ -108,10 +116,10 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
             new = min(max(y[mu] + limit * d[i], 0.0), top[mu])
             t[i] = new - y[mu]
             y[mu] = new
-        add_rows(Z, free, n, N, t, w)
+        add_combination(Z, free, n, N, t, w)
         if own != 0.0:
             y[new_free] = min(max(y[new_free] + own * limit, 0.0), top[new_free])
-            add(own * limit, Z[new_free], w, N)
+            add_scaled(own * limit, Z[new_free], w, N)
             if hit < 0:
                 side[new_free] = sign
         if hit >= 0:
@@ -129,13 +137,13 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
             n -= 1
             size = np.sqrt(size)
             t[n] += np.copysign(size, t[n])
-            combine(M, every, n + 1, n + 1, t, d)
-            scale(-1.0 / (size * abs(t[n])), d, d, n + 1)
+            combine_rows(M, every, n + 1, n + 1, t, d)
+            write_scaled(-1.0 / (size * abs(t[n])), d, d, n + 1)
             add_outer(M, every, n, n + 1, t, d)
             for k in range(n):
                 M[k, hit] = M[k, n]
                 M[k, n] = 0.0
-            scale(1.0 - limit, r, r, n + 1)
+            write_scaled(1.0 - limit, r, r, n + 1)
             free[hit], r[hit], r[n] = free[n], r[n], 0.0
             # If the last one added meets its other bound, the others need no further move.
             if phase < STEP or hit != last:
@@ -148,7 +156,7 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
         best, new_free = tight, -1
         for full_pass in range(2):
             look, m = (every, P) if full_pass else (near, n_near)
-            products(Z, look, m, N, w, E)
+            multiply_rows(Z, look, m, N, w, E)
             if full_pass:
                 n_near = 0
             for k in range(m):

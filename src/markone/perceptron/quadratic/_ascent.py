@@ -7,23 +7,23 @@ convergence.
 
 import numpy as np
 
-from markone.numerics._random import below, shuffle
-from markone.numerics._rows import add, dot, n_columns, n_rows
+from markone.numerics._random import draw_below, shuffle_items
+from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics.compiling import entry
 
 
 @entry
-def sweep(xi, S, norms, gamma, x, w, visits, eta):
+def sweep_examples(xi, S, norms, gamma, x, w, visits, eta):
     """Present the examples in `visits` once, in that order; update x and w in place."""
     N = n_columns(xi)
     for k in range(visits.shape[0]):
         mu = visits[k]
-        step = eta * (1.0 - S[mu] * dot(xi, mu, w)) * N / norms[mu]
+        step = eta * (1.0 - S[mu] * dot_example(xi, mu, w)) * N / norms[mu]
         new = min(max(x[mu] + step, 0.0), gamma[mu])
         change = new - x[mu]
         if change != 0.0:
             x[mu] = new
-            add(xi, mu, change * S[mu] / N, w)
+            add_example(xi, mu, change * S[mu] / N, w)
 
 
 @entry
@@ -41,18 +41,18 @@ def shrinking_sweeps(xi, S, norms, gamma, x, w, items, n, edges, eta, block, sta
     made = 0
     while made < count and n > 0:
         size = block if block > 0 else n
-        offset = below(state, size) if block > 0 else 0
+        offset = draw_below(state, size) if block > 0 else 0
         blocks = np.empty((n + offset + size - 1) // size, np.int64)
         for b in range(blocks.shape[0]):
             blocks[b] = b
         if block > 0:
-            shuffle(state, blocks)
+            shuffle_items(state, blocks)
         high, low = 0.0, 0.0
         for i in range(blocks.shape[0]):
             b = blocks[i]
             for k in range(max(b * size - offset, 0), min((b + 1) * size - offset, n)):
                 mu = items[k]
-                slope = 1.0 - S[mu] * dot(xi, mu, w)
+                slope = 1.0 - S[mu] * dot_example(xi, mu, w)
                 old = x[mu]
                 inside = slope
                 if old == 0.0:
@@ -67,7 +67,7 @@ def shrinking_sweeps(xi, S, norms, gamma, x, w, items, n, edges, eta, block, sta
                 low = min(low, inside)
                 x[mu] = min(max(old + eta * slope * N / norms[mu], 0.0), gamma[mu])
                 if x[mu] != old:
-                    add(xi, mu, (x[mu] - old) * S[mu] / N, w)
+                    add_example(xi, mu, (x[mu] - old) * S[mu] / N, w)
         kept = 0
         for k in range(n):
             if items[k] >= 0:
@@ -82,39 +82,39 @@ def shrinking_sweeps(xi, S, norms, gamma, x, w, items, n, edges, eta, block, sta
 
 
 @entry
-def potentials(xi, S, w):
+def potentials_of_examples(xi, S, w):
     """E = S w.xi of every example."""
     E = np.empty(n_rows(xi))
     for mu in range(E.shape[0]):
-        E[mu] = S[mu] * dot(xi, mu, w)
+        E[mu] = S[mu] * dot_example(xi, mu, w)
     return E
 
 
 @entry
-def embed(xi, S, x):
+def embed_examples(xi, S, x):
     """w = (1/N) sum x S xi (3.45)."""
     N = n_columns(xi)
     w = np.zeros(N)
     for mu in range(x.shape[0]):
         if x[mu] != 0.0:
-            add(xi, mu, x[mu] * S[mu] / N, w)
+            add_example(xi, mu, x[mu] * S[mu] / N, w)
     return w
 
 
 @entry
-def potentials_of(xi, S, w, chosen):
+def potentials_of_subset(xi, S, w, chosen):
     """E of the chosen examples."""
     E = np.empty(chosen.shape[0])
     for k in range(chosen.shape[0]):
-        E[k] = S[chosen[k]] * dot(xi, chosen[k], w)
+        E[k] = S[chosen[k]] * dot_example(xi, chosen[k], w)
     return E
 
 
 @entry
-def embed_of(xi, S, x, chosen):
+def embed_subset(xi, S, x, chosen):
     """(1/N) sum x S xi over the chosen examples; x has one value for each of them."""
     N = n_columns(xi)
     w = np.zeros(N)
     for k in range(chosen.shape[0]):
-        add(xi, chosen[k], x[k] * S[chosen[k]] / N, w)
+        add_example(xi, chosen[k], x[k] * S[chosen[k]] / N, w)
     return w

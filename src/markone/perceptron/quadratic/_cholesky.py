@@ -6,7 +6,7 @@ from markone.numerics.compiling import part
 
 
 @part
-def factor(M, n, ridge):
+def factor_small_matrix(M, n, ridge):
     """Cholesky factor of M + ridge in place, below the diagonal; False if a pivot is not positive."""
     for i in range(n):
         for j in range(i):
@@ -24,7 +24,7 @@ def factor(M, n, ridge):
 
 
 @part
-def solved(M, n, d):
+def solve_factored(M, n, d):
     """Replace d by (L L^T)^-1 d."""
     for i in range(n):
         for k in range(i):

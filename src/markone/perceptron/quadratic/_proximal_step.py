@@ -6,31 +6,31 @@ ten thousand.
 
 import numpy as np
 
-from markone.numerics._rows import add, dot
+from markone.numerics._rows import add_example, dot_example
 from markone.numerics.compiling import entry
-from markone.perceptron.quadratic._cholesky import factor, solved
-from markone.perceptron.quadratic._proximal import step_length
+from markone.perceptron.quadratic._cholesky import factor_small_matrix, solve_factored
+from markone.perceptron.quadratic._line_search import step_length
 
 
 @entry
-def direction(xi, S, inside, n, sigma, g, M, y, dw):
+def proximal_direction(xi, S, inside, n, sigma, g, M, y, dw):
     """dw = -(N + sigma sum xi xi^T over the inside)^-1 g, in N or in n unknowns; False if it fails."""
     N = xi.shape[1]
     if n <= N:
         for i in range(n):
-            y[i] = S[inside[i]] * dot(xi, inside[i], g)
+            y[i] = S[inside[i]] * dot_example(xi, inside[i], g)
             for j in range(i + 1):
                 total = 0.0
                 for k in range(N):
                     total += xi[inside[i], k] * xi[inside[j], k]
                 M[i, j] = total * S[inside[i]] * S[inside[j]] / N
-        if not factor(M, n, 1.0 / sigma):
+        if not factor_small_matrix(M, n, 1.0 / sigma):
             return False
-        solved(M, n, y)
+        solve_factored(M, n, y)
         for j in range(N):
             dw[j] = -g[j] / N
         for i in range(n):
-            add(xi, inside[i], y[i] * S[inside[i]] / (N * N), dw)
+            add_example(xi, inside[i], y[i] * S[inside[i]] / (N * N), dw)
         return True
     for i in range(N):
         for j in range(i + 1):
@@ -41,11 +41,11 @@ def direction(xi, S, inside, n, sigma, g, M, y, dw):
             a = sigma * row[i]
             for j in range(i + 1):
                 M[i, j] += a * row[j]
-    if not factor(M, N, float(N)):
+    if not factor_small_matrix(M, N, float(N)):
         return False
     for j in range(N):
         dw[j] = -g[j]
-    solved(M, N, dw)
+    solve_factored(M, N, dw)
     return True
 
 
@@ -70,7 +70,7 @@ def proximal_step(xi, S, norms, gamma, x, w, E, sigma, most):
                 inside[n] = mu
                 n += 1
             if new[mu] != 0.0:
-                add(xi, mu, -new[mu] * S[mu], g)
+                add_example(xi, mu, -new[mu] * S[mu], g)
                 length += new[mu] * np.sqrt(norms[mu])
             moved += (new[mu] - x[mu]) ** 2
         rest = 0.0
@@ -79,14 +79,14 @@ def proximal_step(xi, S, norms, gamma, x, w, E, sigma, most):
         enough = max(0.1 * np.sqrt(N * moved) / sigma, 1e-15 * length)
         if made == most or (made > 0 and np.sqrt(rest) <= enough):
             break
-        if not direction(xi, S, inside, n, sigma, g, M, y, dw):
+        if not proximal_direction(xi, S, inside, n, sigma, g, M, y, dw):
             return -1
         linear, bend = 0.0, 0.0
         for j in range(N):
             linear += N * w[j] * dw[j]
             bend += N * dw[j] * dw[j]
         for mu in range(P):
-            dE[mu] = S[mu] * dot(xi, mu, dw) * sigma
+            dE[mu] = S[mu] * dot_example(xi, mu, dw) * sigma
         t = step_length(u, dE, gamma, sigma, linear, bend)
         made += 1
         if t == 0.0:

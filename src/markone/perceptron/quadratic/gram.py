@@ -4,8 +4,8 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from markone.numerics.arrays import Array
-from markone.perceptron.quadratic._ascent import embed_of, potentials_of
-from markone.perceptron.quadratic._gather import gather
+from markone.perceptron.quadratic._ascent import embed_subset, potentials_of_subset
+from markone.perceptron.quadratic._submatrix import gather_submatrix
 from markone.perceptron.quadratic.problem import Quadratic
 
 # Relative to the mean of the diagonal. A singular C_FF (duplicates, more than N examples) then gives a
@@ -14,7 +14,7 @@ RIDGE = 1e-12
 # The last ridge would be 1e28 times the diagonal: reached only with numbers that are not finite.
 ATTEMPTS = 20
 # Maximum number of members (half a gigabyte); beyond it only the requested ones are kept.
-ROOM = 6000
+MAX_MEMBERS = 6000
 
 
 class Gram:
@@ -26,13 +26,13 @@ class Gram:
         self.position = np.full(len(problem.S), -1)
         self.C = np.empty((0, 0))
 
-    def extend(self, chosen: Array) -> None:
+    def add_members(self, chosen: Array) -> None:
         """Add the chosen examples and compute their correlations with all members."""
         new = chosen[self.position[chosen] < 0]
         if not len(new):
             return
-        if len(self.members) + len(new) > max(ROOM, len(chosen)):
-            self._forget()
+        if len(self.members) + len(new) > max(MAX_MEMBERS, len(chosen)):
+            self._clear_members()
             new = chosen
         old = len(self.members)
         self.members = np.concatenate([self.members, new])
@@ -47,25 +47,27 @@ class Gram:
         self.C[old:count, :count] = block
         self.C[:old, old:count] = block[:, :old].T
 
-    def _forget(self) -> None:
+    def _clear_members(self) -> None:
         self.position[self.members] = -1
         self.members = self.members[:0]
 
-    def factor(self, free: Array, ridge: float) -> "Factor":
+    def factor_subset(self, free: Array, ridge: float) -> "Factor":
         """Cholesky factor of C_FF + ridge."""
-        self.extend(free)
+        self.add_members(free)
         at = self.position[free]
         for _ in range(ATTEMPTS):
             # Only the lower triangle is gathered: the upper one of the transpose, in LAPACK's order.
-            L, info = dpotrf(gather(self.C, at, ridge).T, lower=0, overwrite_a=1, clean=0)
+            L, info = dpotrf(gather_submatrix(self.C, at, ridge).T, lower=0, overwrite_a=1, clean=0)
             if info == 0:
                 return Factor(self.problem, free, L)
             ridge *= 100.0
         raise FloatingPointError("C_FF cannot be factorised: scale the inputs to a similar size.")
 
-    def newton(self, free: Array) -> "Factor":
+    def factor_free_set(self, free: Array) -> "Factor":
         """Factor for a Newton step on the free set, with the smallest safe ridge."""
-        return self.factor(free, RIDGE * float(np.mean(self.problem.norms[free])) / self.problem.N)
+        return self.factor_subset(
+            free, RIDGE * float(np.mean(self.problem.squared_norms[free])) / self.problem.N
+        )
 
 
 class Factor:
@@ -77,9 +79,9 @@ class Factor:
     def solve(self, r: Array) -> Array:
         return dpotrs(self.L, r, lower=0)[0]
 
-    def refined(self, r: Array) -> Array:
+    def solve_refined(self, r: Array) -> Array:
         """Solution with one step of iterative refinement; the residual is computed from the examples."""
         xi, S = self.problem.xi, self.problem.S
         d = self.solve(r)
-        rest = r - potentials_of(xi, S, embed_of(xi, S, d, self.free), self.free)
+        rest = r - potentials_of_subset(xi, S, embed_subset(xi, S, d, self.free), self.free)
         return d + self.solve(rest)

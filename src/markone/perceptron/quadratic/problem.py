@@ -10,8 +10,8 @@ from scipy.sparse import csr_array
 
 from markone.numerics._rows import Sparse
 from markone.numerics.arrays import Array
-from markone.numerics.rows import squared_norms
-from markone.perceptron.quadratic._ascent import embed, potentials
+from markone.numerics.rows import compute_squared_norms
+from markone.perceptron.quadratic._ascent import embed_examples, potentials_of_examples
 
 # An x >= 0 with |sum x S xi| below this fraction of sum x |xi| may prove non-separability.
 FLAT = 1e-9
@@ -34,47 +34,47 @@ class Quadratic:
         # Whether gamma is the same for all; whether all are positive.
         self.even, self.all_count = lowest == highest > 0.0, lowest > 0.0
         self.hard = math.isinf(lowest) if self.even else bool(np.all(np.isinf(gamma[gamma > 0])))
-        self._rows: _Lengths | None = None
+        self._rows: _RowNorms | None = None
 
     @cached_property
-    def counted(self) -> Array:
+    def counted_examples(self) -> Array:
         """Indices of the examples with gamma > 0."""
         return np.flatnonzero(self.gamma > 0)
 
     @property
-    def norms(self) -> Array:
+    def squared_norms(self) -> Array:
         """|xi|^2 of every example."""
-        return self._lengths().norms
+        return self._row_norms().norms
 
     @property
-    def used(self) -> Array:
+    def used_examples(self) -> Array:
         """Indices of the examples with gamma > 0 that are not zero: a row of zeros has E = 0 for any w."""
-        found = self._lengths().used
-        return self.counted if found is None else found
+        found = self._row_norms().used
+        return self.counted_examples if found is None else found
 
     @property
-    def length(self) -> float:
+    def longest_norm(self) -> float:
         """Largest |xi| of the used examples."""
-        return self._lengths().longest
+        return self._row_norms().longest
 
-    def _lengths(self) -> "_Lengths":
+    def _row_norms(self) -> "_RowNorms":
         if self._rows is None:
-            norms = squared_norms(self.xi, len(self.S))
+            norms = compute_squared_norms(self.xi, len(self.S))
             shortest, longest = norms.min(initial=np.inf), norms.max(initial=0.0)
             if not longest < np.inf:
                 raise ValueError(
                     "The squares of the inputs overflow: scale the inputs to a size of about one."
                 )
             if shortest > 0.0 and self.all_count:
-                self._rows = _Lengths(norms, None, math.sqrt(longest))
+                self._rows = _RowNorms(norms, None, math.sqrt(longest))
             else:
                 used = np.flatnonzero((self.gamma > 0) & (norms > 0))
-                self._rows = _Lengths(norms, used, math.sqrt(norms[used].max(initial=0.0)))
+                self._rows = _RowNorms(norms, used, math.sqrt(norms[used].max(initial=0.0)))
         return self._rows
 
-    def know(self, norms: Array, longest: float) -> None:
+    def set_norms(self, norms: Array, longest: float) -> None:
         """Set the norms, if all gamma > 0 and no row is zero."""
-        self._rows = _Lengths(norms, None, longest)
+        self._rows = _RowNorms(norms, None, longest)
 
     def rows(self, chosen: Array) -> Any:
         """S xi of the chosen examples: an array, or CSR."""
@@ -83,21 +83,25 @@ class Quadratic:
         xi = csr_array((self.xi.data, self.xi.indices, self.xi.indptr), (len(self.S), self.N))
         return xi[chosen].multiply(self.S[chosen, None]).tocsr()
 
-    def of_counted(self, values: Array) -> Array:
+    def select_counted(self, values: Array) -> Array:
         """Select the values of the examples with gamma > 0."""
-        return values if self.all_count else values[self.counted]
+        return values if self.all_count else values[self.counted_examples]
 
-    def shortest(self) -> float:
+    def shortest_norm(self) -> float:
         """Smallest |xi| of the examples with gamma > 0."""
-        return math.sqrt(float(self.of_counted(self.norms).min()))
+        return math.sqrt(float(self.select_counted(self.squared_norms).min()))
 
-    def recede(self, x: Array) -> float:
+    def balance_residual(self, x: Array) -> float:
         """|sum x S xi| / sum x |xi|: exactly zero if x >= 0 proves that no student has all E > 0."""
-        total = float(x @ np.sqrt(self.norms))
-        return self.N * float(np.linalg.norm(embed(self.xi, self.S, x))) / total if total > 0 else np.inf
+        total = float(x @ np.sqrt(self.squared_norms))
+        return (
+            self.N * float(np.linalg.norm(embed_examples(self.xi, self.S, x))) / total
+            if total > 0
+            else np.inf
+        )
 
 
-class _Lengths(NamedTuple):
+class _RowNorms(NamedTuple):
     norms: Array
     # None: all with gamma > 0.
     used: Array | None
@@ -122,22 +126,22 @@ class State:
     proof: Array | None = None
 
 
-def judge(problem: Quadratic, state: State) -> None:
+def evaluate_state(problem: Quadratic, state: State) -> None:
     """Recompute w, E, the bounds on the optimal stability, the gap and the Kuhn-Tucker residual from x."""
-    state.w = embed(problem.xi, problem.S, state.x)
-    state.E = potentials(problem.xi, problem.S, state.w)
-    state.residual = _residual(problem, state)
-    weigh(problem, state)
+    state.w = embed_examples(problem.xi, problem.S, state.x)
+    state.E = potentials_of_examples(problem.xi, problem.S, state.w)
+    state.residual = _kuhn_tucker_residual(problem, state)
+    evaluate_bounds(problem, state)
     if state.best is None or state.lower > state.best_lower:
         state.best, state.best_lower = state.w.copy(), state.lower
 
 
-def weigh(problem: Quadratic, state: State) -> None:
+def evaluate_bounds(problem: Quadratic, state: State) -> None:
     """The bounds on the optimal stability and the gap from x, w and E."""
     norm, total = math.sqrt(state.w @ state.w), float(np.add.reduce(state.x))
-    state.lower = float(np.minimum.reduce(problem.of_counted(state.E))) / norm if norm > 0 else -np.inf
+    state.lower = float(np.minimum.reduce(problem.select_counted(state.E))) / norm if norm > 0 else -np.inf
     # For x = 0 the bound is that of a single example.
-    state.upper = problem.N * norm / total if total > 0 else problem.shortest()
+    state.upper = problem.N * norm / total if total > 0 else problem.shortest_norm()
     state.gap = _hard_gap(state) if problem.hard else _soft_gap(problem, state)
 
 
@@ -149,29 +153,29 @@ def _soft_gap(problem: Quadratic, state: State) -> float:
     """(primal - dual) / primal of (4.3), (4.5)."""
     energy = problem.N / 2 * float(state.w @ state.w)
     primal = energy + float(problem.gamma @ np.maximum(1.0 - state.E, 0.0))
-    return (primal - objective(problem, state)) / primal if primal > 0 else 0.0
+    return (primal - dual_objective(problem, state)) / primal if primal > 0 else 0.0
 
 
-def _residual(problem: Quadratic, state: State) -> float:
+def _kuhn_tucker_residual(problem: Quadratic, state: State) -> float:
     """Largest gradient component that does not point out of the box (3.71-3.73)."""
-    x, slope = state.x[problem.used], 1.0 - state.E[problem.used]
+    x, slope = state.x[problem.used_examples], 1.0 - state.E[problem.used_examples]
     slope[(x == 0) & (slope < 0)] = 0.0
-    slope[(x == problem.gamma[problem.used]) & (slope > 0)] = 0.0
+    slope[(x == problem.gamma[problem.used_examples]) & (slope > 0)] = 0.0
     return float(np.abs(slope).max(initial=0.0))
 
 
-def objective(problem: Quadratic, state: State) -> float:
+def dual_objective(problem: Quadratic, state: State) -> float:
     """-1/2 x C x + sum x"""
     return float(state.x.sum()) - problem.N / 2 * float(state.w @ state.w)
 
 
-def floor(problem: Quadratic, state: State) -> float:
+def rounding_floor(problem: Quadratic, state: State) -> float:
     """Bound on the rounding error of 1 - E: w is a sum in which many large terms may cancel.
 
     At most 1e-7, else a very large x would be accepted as a solution.
     """
-    terms = float(state.x @ np.sqrt(problem.norms)) / problem.N
-    return min(1e-13 + 1e-16 * problem.length * terms, 1e-7)
+    terms = float(state.x @ np.sqrt(problem.squared_norms)) / problem.N
+    return min(1e-13 + 1e-16 * problem.longest_norm * terms, 1e-7)
 
 
 def free_set(problem: Quadratic, state: State) -> Array:
@@ -179,8 +183,8 @@ def free_set(problem: Quadratic, state: State) -> Array:
     return np.flatnonzero((state.x > 0) & (state.x < problem.gamma))
 
 
-def prove(problem: Quadratic, state: State, x: Array) -> bool:
+def record_proof(problem: Quadratic, state: State, x: Array) -> bool:
     """Store x if it may prove non-separability; `certificates` verifies it."""
-    if problem.hard and state.best_lower <= 0 and problem.recede(x) <= FLAT:
+    if problem.hard and state.best_lower <= 0 and problem.balance_residual(x) <= FLAT:
         state.proof = x
     return state.proof is not None

@@ -9,19 +9,24 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.perceptron.quadratic import small
+from markone.perceptron.quadratic import small_problems
 from markone.perceptron.quadratic.ascent import Ascent
 from markone.perceptron.quadratic.gram import Gram
-from markone.perceptron.quadratic.newton import finish
-from markone.perceptron.quadratic.optimum import Optimum, met, not_separable, report
-from markone.perceptron.quadratic.problem import Quadratic, State, free_set, judge, weigh
+from markone.perceptron.quadratic.newton import finish_by_newton
+from markone.perceptron.quadratic.optimum import (
+    Optimum,
+    exact_optimum,
+    not_separable_optimum,
+    optimum_from_state,
+)
+from markone.perceptron.quadratic.problem import Quadratic, State, evaluate_bounds, evaluate_state, free_set
 from markone.perceptron.quadratic.proximal import Proximal
 
 # Largest dense matrix; for larger problems the ascent stops at `tol` ("converged").
 LIMIT = 4000
 
 
-def maximise(
+def solve_margin_problem(
     xi: Any,
     S: Array,
     gamma: float | Array = np.inf,
@@ -44,10 +49,10 @@ def maximise(
     """
     box = np.array(np.broadcast_to(np.asarray(gamma, dtype=np.float64), S.shape))
     how: dict[str, Any] = {"exact": exact, "order": order, "seed": seed, "x0": x0, "sweeps_only": sweeps_only}
-    return solved(Quadratic(xi, S, box), tol=tol, max_epochs=max_epochs, eta=eta, **how)
+    return solve_quadratic(Quadratic(xi, S, box), tol=tol, max_epochs=max_epochs, eta=eta, **how)
 
 
-def solved(
+def solve_quadratic(
     problem: Quadratic,
     *,
     tol: float = 1e-6,
@@ -64,31 +69,35 @@ def solved(
     eta = (1.0 if problem.sparse else 1.5) if eta is None else eta
     if not problem.even:
         _check_box(problem.gamma)
-    _check(tol, max_epochs, eta, order)
-    state = _start(problem, x0)
+    _check_options(tol, max_epochs, eta, order)
+    state = _initial_state(problem, x0)
     dense = min(problem.N, len(problem.S)) <= LIMIT and (exact or not sweeps_only)
-    if dense and problem.all_count and small.settle(problem, state, max_epochs, None):
+    if dense and problem.all_count and small_problems.solve_by_active_set(problem, state, max_epochs, None):
         if measured:
-            weigh(problem, state)
-        return met(state)
-    if problem.hard and len(problem.used) < len(problem.counted):
+            evaluate_bounds(problem, state)
+        return exact_optimum(state)
+    if problem.hard and len(problem.used_examples) < len(problem.counted_examples):
         options = {"tol": tol, "exact": exact, "max_epochs": max_epochs, "eta": eta, "order": order}
         return _with_empty_rows(problem, seed=seed, x0=x0, sweeps_only=sweeps_only, **options)
-    if len(problem.used) < len(problem.S):
+    if len(problem.used_examples) < len(problem.S):
         # A row of zeros has E = 0 < 1 for any w: its strength is at the upper bound.
-        blank = problem.norms == 0
+        blank = problem.squared_norms == 0
         state.x[blank] = problem.gamma[blank]
-        if dense and len(problem.used) and small.settle(problem, state, max_epochs, problem.used):
-            weigh(problem, state)
-            return met(state)
-    judge(problem, state)
+        if (
+            dense
+            and len(problem.used_examples)
+            and small_problems.solve_by_active_set(problem, state, max_epochs, problem.used_examples)
+        ):
+            evaluate_bounds(problem, state)
+            return exact_optimum(state)
+    evaluate_state(problem, state)
     ascent = Ascent(problem, eta, order == "shuffled", seed)
     if exact:
-        settled = _solve(problem, state, ascent, max_epochs)
+        settled = _solve_exactly(problem, state, ascent, max_epochs)
     else:
         settled = not sweeps_only and _solve_loosely(problem, state, ascent, tol, max_epochs)
     settled = settled or ascent.climb(state, tol, max_epochs)
-    return report(problem, state, settled)
+    return optimum_from_state(problem, state, settled)
 
 
 def _check_box(gamma: Array) -> None:
@@ -104,7 +113,7 @@ def _check_box(gamma: Array) -> None:
         )
 
 
-def _check(tol: float, max_epochs: int, eta: float, order: str) -> None:
+def _check_options(tol: float, max_epochs: int, eta: float, order: str) -> None:
     if not 0 < eta < 2:
         raise ValueError(f"eta = {eta} does not converge: choose 0 < eta < 2.")
     if not tol > 0:
@@ -115,7 +124,7 @@ def _check(tol: float, max_epochs: int, eta: float, order: str) -> None:
         raise ValueError(f"order = {order!r} is unknown: choose 'shuffled' or 'cyclic'.")
 
 
-def _start(problem: Quadratic, x0: Array | None) -> State:
+def _initial_state(problem: Quadratic, x0: Array | None) -> State:
     x = np.zeros(len(problem.S))
     if x0 is not None:
         if x0.shape != x.shape:
@@ -124,24 +133,24 @@ def _start(problem: Quadratic, x0: Array | None) -> State:
     return State(x, np.zeros(problem.N), np.zeros(len(x)))
 
 
-def _solve(problem: Quadratic, state: State, ascent: Ascent, max_epochs: int) -> bool:
+def _solve_exactly(problem: Quadratic, state: State, ascent: Ascent, max_epochs: int) -> bool:
     """Sweeps, then Newton: on the free set if that is small, else by proximal steps."""
-    if not len(problem.used):
+    if not len(problem.used_examples):
         return True
-    ascent.warm(state, max_epochs)
-    judge(problem, state)
+    ascent.run_warm_up(state, max_epochs)
+    evaluate_state(problem, state)
     gram = Gram(problem)
     proximal = Proximal(problem, gram)
     # At the solution at most N examples are free unless some coincide or lie in one plane.
     most = few = min(LIMIT, problem.N + problem.N // 10 + 10)
     near = 1e-4
     for _ in range(5):
-        if len(free_set(problem, state)) <= most and finish(problem, state, gram, 30, most):
+        if len(free_set(problem, state)) <= most and finish_by_newton(problem, state, gram, 30, most):
             return True
-        judge(problem, state)
-        if min(problem.N, len(problem.used)) > LIMIT:
+        evaluate_state(problem, state)
+        if min(problem.N, len(problem.used_examples)) > LIMIT:
             return False
-        if proximal.approach(state, near, few, 30):
+        if proximal.run_steps(state, near, few, 30):
             return True
         most, near = LIMIT, near * 1e-3
     return False
@@ -152,30 +161,30 @@ def _solve_loosely(problem: Quadratic, state: State, ascent: Ascent, tol: float,
 
     If the problem or its free set is small the exact method is fastest.
     """
-    if min(problem.N, len(problem.used)) > LIMIT:
+    if min(problem.N, len(problem.used_examples)) > LIMIT:
         return False
-    if not len(problem.used):
+    if not len(problem.used_examples):
         return True
-    ascent.warm(state, max_epochs)
-    judge(problem, state)
+    ascent.run_warm_up(state, max_epochs)
+    evaluate_state(problem, state)
     if state.gap <= tol:
         return True
     gram = Gram(problem)
     few = min(LIMIT, problem.N + problem.N // 10 + 10)
-    if len(free_set(problem, state)) <= few and finish(problem, state, gram, 30, few):
+    if len(free_set(problem, state)) <= few and finish_by_newton(problem, state, gram, 30, few):
         return True
-    judge(problem, state)
-    proven = Proximal(problem, gram).approach(state, tol, len(problem.S), 30)
+    evaluate_state(problem, state)
+    proven = Proximal(problem, gram).run_steps(state, tol, len(problem.S), 30)
     return proven or state.gap <= tol
 
 
 def _with_empty_rows(problem: Quadratic, **options: Any) -> Optimum:
     """Hard margin with rows of zeros, on which E = 0: not separable; w is the best student of the others."""
-    proof = np.where((problem.norms == 0) & (problem.gamma > 0), 1.0, 0.0)
+    proof = np.where((problem.squared_norms == 0) & (problem.gamma > 0), 1.0, 0.0)
     state = State(proof, np.zeros(problem.N), np.zeros(len(problem.S)), proof=proof)
-    if len(problem.used):
-        others = np.where(problem.norms > 0, problem.gamma, 0.0)
-        rest = maximise(problem.xi, problem.S, others, **options)
+    if len(problem.used_examples):
+        others = np.where(problem.squared_norms > 0, problem.gamma, 0.0)
+        rest = solve_margin_problem(problem.xi, problem.S, others, **options)
         state.best, state.best_lower = rest.w, min(rest.lower, 0.0)
         state.n_epochs, state.n_newton = rest.n_epochs, rest.n_newton
-    return not_separable(problem, state)
+    return not_separable_optimum(problem, state)

@@ -2,42 +2,42 @@
 
 import numpy as np
 
-from markone.numerics._orders import pick
-from markone.numerics._recording import note
-from markone.numerics._rows import add, dot, n_columns, n_rows
+from markone.numerics._orders import pick_example
+from markone.numerics._recording import record_step
+from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics.compiling import part
 
 
 @part
-def on_weights(log, xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, change):
+def on_weights_recorded(log, xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, change):
     P = n_rows(xi)
     N = n_columns(xi)
     updates = 0
     for epoch in range(epochs):
         largest = 0.0
         for i in range(P):
-            mu = pick(order, i, turn, state)
-            E = S[mu] * dot(xi, mu, w)
+            mu = pick_example(order, i, turn, state)
+            E = S[mu] * dot_example(xi, mu, w)
             dx = change(E, x[mu], h[mu], eta, c, gamma[mu])
             if dx != 0.0:
                 x[mu] += dx
-                add(xi, mu, dx * S[mu] / N, w)
+                add_example(xi, mu, dx * S[mu] / N, w)
                 updates += 1
                 largest = max(largest, abs(dx))
-            note(log, mu, E, S[mu] * dot(xi, mu, w), dx, w, x)
+            record_step(log, mu, E, S[mu] * dot_example(xi, mu, w), dx, w, x)
         if largest <= still:
             return epoch + 1, updates, True
     return epochs, updates, False
 
 
 @part
-def on_embeddings(log, C, x, E, eta, c, gamma, still, epochs, order, turn, state, change):
+def on_embeddings_recorded(log, C, x, E, eta, c, gamma, still, epochs, order, turn, state, change):
     P = x.shape[0]
     updates = 0
     for epoch in range(epochs):
         largest = 0.0
         for i in range(P):
-            mu = pick(order, i, turn, state)
+            mu = pick_example(order, i, turn, state)
             before = E[mu]
             dx = change(E[mu], x[mu], C[mu, mu], eta, c, gamma[mu])
             if dx != 0.0:
@@ -46,7 +46,7 @@ def on_embeddings(log, C, x, E, eta, c, gamma, still, epochs, order, turn, state
                     E[nu] += dx * C[mu, nu]
                 updates += 1
                 largest = max(largest, np.abs(dx))
-            note(log, mu, before, E[mu], dx, x, x)
+            record_step(log, mu, before, E[mu], dx, x, x)
         if largest <= still:
             return epoch + 1, updates, True
     return epochs, updates, False

@@ -22,7 +22,7 @@ from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem
 
 # Constraint of the parameter `record`.
-ASKED: list[Any] = [StrOptions(set(RECORD)), None]
+RECORD_CONSTRAINT: list[Any] = [StrOptions(set(RECORD)), None]
 # Strengths of more examples than this are not recorded in addition to the weights.
 MANY_EXAMPLES = 16_384
 SETTINGS = ("eta", "c", "C", "order", "rule", "intercept_scaling", "fit_intercept")
@@ -48,14 +48,14 @@ class Recorder:
         """Bind a recording entry to the log."""
         return partial(entry, self.log)
 
-    def history(self) -> History:
-        states = dict(zip(self.names, kept_states(self.log, self.start), strict=True))
+    def build_history(self) -> History:
+        states = dict(zip(self.names, read_snapshots(self.log, self.start), strict=True))
         for name in ("", "pocket_"):
             if name + "x" in states and name + "w" not in states:
                 states[name + "w"] = self._weights(states[name + "x"])
         clock = self.log.clock
         return History(
-            table_of(self.log, self.problem.P),
+            read_step_table(self.log, self.problem.P),
             states,
             self.problem.X,
             self.problem.S,
@@ -72,7 +72,7 @@ class Recorder:
         )
 
 
-def kept_states(log: Log, start: list[Array]) -> list[Array]:
+def read_snapshots(log: Log, start: list[Array]) -> list[Array]:
     """Snapshots in order of time, preceded by the initial state."""
     rows = kept_rows(log)
     return [
@@ -80,7 +80,7 @@ def kept_states(log: Log, start: list[Array]) -> list[Array]:
     ]
 
 
-def table_of(log: Log, P: int) -> Array:
+def read_step_table(log: Log, P: int) -> Array:
     """Table of the steps in order of time; row 0 is the initial state, an epoch is P steps."""
     rows = log.rows[kept_rows(log)]
     table = np.zeros(len(rows) + 1, dtype=STEPS)

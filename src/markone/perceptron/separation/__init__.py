@@ -1,5 +1,5 @@
 """Linear separability, with a certificate for either answer."""
 
-from markone.perceptron.separation.answer import Separability, separability
+from markone.perceptron.separation.separability_result import Separability, separability
 
 __all__ = ["Separability", "separability"]

@@ -9,31 +9,31 @@ import math
 
 import numpy as np
 
-from markone.numerics._rows import add, n_columns, n_rows, square
-from markone.numerics._tiles import HIGH, padded
+from markone.numerics._rows import add_example, n_columns, n_rows, squared_norm
+from markone.numerics._tiles import HIGH, padded_columns
 from markone.numerics.compiling import entry, part
 from markone.perceptron.separation._descent import (
-    advance,
-    copy,
-    descend,
-    go,
+    advance_weights,
+    conjugate_gradients,
+    copy_into,
+    fill_potentials,
     gradient_steps,
-    inner,
-    lowest,
-    potentials,
-    slack,
+    inner_product,
+    lowest_value,
+    move_along,
+    relative_imbalance,
 )
 from markone.perceptron.separation._normal import (
-    accumulate,
-    accumulate_loops,
-    accumulate_tiles,
-    factor,
+    add_outer_products,
+    add_outer_products_loops,
+    add_outer_products_tiles,
+    factor_in_panels,
     factor_loops,
     factor_tiles,
-    solve,
+    solve_normal_equations,
     solve_tiles,
 )
-from markone.perceptron.separation._scales import equilibrate, scaled
+from markone.perceptron.separation._scales import equilibrate_rows, scaled_copy
 
 SEPARABLE, UNDECIDED, NOT_SEPARABLE = 1, 0, -1
 # |Z^T x| / sum x that is zero up to rounding. Above it the search for a better x continues.
@@ -41,7 +41,7 @@ SHARP = 1e-12
 
 
 @entry
-def regroup(E, r, inside, entered, left):
+def update_active_set(E, r, inside, entered, left):
     """Fill r = (1 - E)_+ and the examples that entered or left the set E < 1 since the last call."""
     n_in, n_out = 0, 0
     for mu in range(E.shape[0]):
@@ -57,7 +57,7 @@ def regroup(E, r, inside, entered, left):
 
 
 @entry
-def residuals(r, dE, inside, y):
+def full_step_residuals(r, dE, inside, y):
     """Fill y = 1 - E after the full step on the active set. True if none is negative."""
     low = 0.0
     for mu in range(r.shape[0]):
@@ -67,7 +67,7 @@ def residuals(r, dE, inside, y):
 
 
 @part
-def iterate(Z, w, E, x, best, sharp, max_iter, H, L, gather, decompose, solve):
+def newton_steps(Z, w, E, x, best, sharp, max_iter, H, L, gather, decompose, solve):
     """Newton steps from w, whose potentials are E; `best` is |Z^T x| / sum x of the given x.
 
     H and L, zeros, are storage for the normal matrix and its factor, in the layout of the three functions.
@@ -78,14 +78,14 @@ def iterate(Z, w, E, x, best, sharp, max_iter, H, L, gather, decompose, solve):
     g, d, correction = np.empty(N), np.empty(N), np.empty(N)
     h_last, stalled = math.inf, 0
     for n in range(max_iter):
-        n_in, n_out = regroup(E, r, inside, entered, left)
-        ratio = slack(Z, r, g)
+        n_in, n_out = update_active_set(E, r, inside, entered, left)
+        ratio = relative_imbalance(Z, r, g)
         if ratio < best:
             best = ratio
-            copy(r, x)
+            copy_into(r, x)
         if best <= sharp:
             return NOT_SEPARABLE, n
-        h = inner(r, r)
+        h = inner_product(r, r)
         stalled = stalled + 1 if h > (1.0 - 1e-9) * h_last else 0
         if stalled == 3:
             return UNDECIDED, n
@@ -95,21 +95,21 @@ def iterate(Z, w, E, x, best, sharp, max_iter, H, L, gather, decompose, solve):
         if n_in + n_out > 0 and not decompose(H, L):
             return UNDECIDED, n
         solve(L, g, d)
-        potentials(Z, d, dE)
+        fill_potentials(Z, d, dE)
         for _ in range(3):
-            if not residuals(r, dE, inside, y):
+            if not full_step_residuals(r, dE, inside, y):
                 break
-            ratio = slack(Z, y, g)
+            ratio = relative_imbalance(Z, y, g)
             if ratio < best:
                 best = ratio
-                copy(y, x)
+                copy_into(y, x)
             if best <= sharp:
                 return NOT_SEPARABLE, n + 1
             # Iterative refinement: the same factor removes the error of the shift and of rounding.
             solve(L, g, correction)
-            potentials(Z, correction, more)
-            go(d, dE, correction, more, 1.0)
-        if advance(Z, w, E, d, dE):
+            fill_potentials(Z, correction, more)
+            move_along(d, dE, correction, more, 1.0)
+        if advance_weights(Z, w, E, d, dE):
             return SEPARABLE, n + 1
     return UNDECIDED, max_iter
 
@@ -119,15 +119,30 @@ def newton_small(Z, w, E, x, best, sharp, max_iter):
     """`iterate` for few inputs, compiled only if conjugate gradients do not decide."""
     N = n_columns(Z)
     H, L = np.zeros((N, N)), np.zeros((N, N))
-    return iterate(Z, w, E, x, best, sharp, max_iter, H, L, accumulate_loops, factor_loops, solve)
+    return newton_steps(
+        Z,
+        w,
+        E,
+        x,
+        best,
+        sharp,
+        max_iter,
+        H,
+        L,
+        add_outer_products_loops,
+        factor_loops,
+        solve_normal_equations,
+    )
 
 
 @entry
 def newton_tiles(Z, w, E, x, best, sharp, max_iter):
     """`iterate` for some dozens of inputs or more, dense."""
-    N, n = n_columns(Z), padded(n_columns(Z))
+    N, n = n_columns(Z), padded_columns(n_columns(Z))
     H, L = np.zeros((n, n)), np.zeros((N + HIGH, n))
-    return iterate(Z, w, E, x, best, sharp, max_iter, H, L, accumulate_tiles, factor_tiles, solve_tiles)
+    return newton_steps(
+        Z, w, E, x, best, sharp, max_iter, H, L, add_outer_products_tiles, factor_tiles, solve_tiles
+    )
 
 
 @entry
@@ -135,44 +150,48 @@ def newton_large(Z, w, E, x, best, sharp, max_iter):
     """`iterate` for many inputs, dense or sparse."""
     N = n_columns(Z)
     H, L = np.zeros((N, N)), np.zeros((N, N))
-    return iterate(Z, w, E, x, best, sharp, max_iter, H, L, accumulate, factor, solve)
+    return newton_steps(
+        Z, w, E, x, best, sharp, max_iter, H, L, add_outer_products, factor_in_panels, solve_normal_equations
+    )
 
 
 @part
-def newton(Z, w, x, sharp, max_iter):
+def gradients_then_newton(Z, w, x, sharp, max_iter):
     """Return (status, number of steps); x becomes the one with the least |Z^T x| / sum x found."""
     P, N = n_rows(Z), n_columns(Z)
     of_examples, of_inputs = np.zeros((5, P)), np.zeros((4, N))
     E = of_examples[2]
-    potentials(Z, w, E)
-    found, best = descend(Z, w, x, gradient_steps(N), of_examples, of_inputs)
+    fill_potentials(Z, w, E)
+    found, best = conjugate_gradients(Z, w, x, gradient_steps(N), of_examples, of_inputs)
     if found:
         return SEPARABLE, 0
     if max_iter == 0:
         return UNDECIDED, 0
     H, L = np.zeros((N, N)), np.zeros((N, N))
-    return iterate(Z, w, E, x, best, sharp, max_iter, H, L, accumulate, factor, solve)
+    return newton_steps(
+        Z, w, E, x, best, sharp, max_iter, H, L, add_outer_products, factor_in_panels, solve_normal_equations
+    )
 
 
 @entry
-def balanced(Y, c, x, tol):
+def is_balanced(Y, c, x, tol):
     """Whether |Z^T x| <= tol sum x |z| for the columns as given and as scaled; rows may be scaled."""
     P, N = x.shape[0], c.shape[0]
     g, one, back = np.empty(N), np.ones(P), np.empty(N)
     # Columns as given, up to one common factor that keeps their squares finite.
-    smallest = lowest(c)
+    smallest = lowest_value(c)
     for j in range(N):
         back[j] = smallest / c[j]
-    rows = scaled(Y, one, back)
+    rows = scaled_copy(Y, one, back)
     total, weighted = 0.0, 0.0
     for mu in range(P):
         total += x[mu]
-        weighted += x[mu] * math.sqrt(square(rows, mu))
-    return slack(Y, x, g) <= tol and slack(rows, x, g) * total <= tol * weighted
+        weighted += x[mu] * math.sqrt(squared_norm(rows, mu))
+    return relative_imbalance(Y, x, g) <= tol and relative_imbalance(rows, x, g) * total <= tol * weighted
 
 
 @entry
-def decide(Z, w, x, tol, max_iter):
+def decide_separable(Z, w, x, tol, max_iter):
     """Fill w and x, both for Z as given; return (status, number of Newton steps).
 
     SEPARABLE: all E = Z w > 0 beyond rounding; |Z^T x| / sum x bounds the stability from above.
@@ -182,14 +201,14 @@ def decide(Z, w, x, tol, max_iter):
     a, c = np.empty(P), np.empty(N)
     w[:] = 0.0
     x[:] = 1.0
-    Y, zero = equilibrate(Z, a, c)
+    Y, zero = equilibrate_rows(Z, a, c)
     if zero >= 0:
         x[:] = 0.0
         x[zero] = 1.0
         return NOT_SEPARABLE, 0
-    status, n = newton(Y, w, x, min(tol, SHARP), max_iter)
+    status, n = gradients_then_newton(Y, w, x, min(tol, SHARP), max_iter)
     if status != SEPARABLE:
-        status = NOT_SEPARABLE if balanced(Y, c, x, tol) else UNDECIDED
+        status = NOT_SEPARABLE if is_balanced(Y, c, x, tol) else UNDECIDED
     for j in range(N):
         w[j] *= c[j]
     for mu in range(P):
@@ -198,13 +217,13 @@ def decide(Z, w, x, tol, max_iter):
 
 
 @entry
-def measure(Z, w, x):
+def measure_candidate(Z, w, x):
     """Return the lowest E, |w|, |Z^T x|, sum x and sum x |z|."""
     E, g = np.empty(x.shape[0]), np.zeros(w.shape[0])
-    potentials(Z, w, E)
+    fill_potentials(Z, w, E)
     total, weighted = 0.0, 0.0
     for mu in range(x.shape[0]):
-        add(Z, mu, x[mu], g)
+        add_example(Z, mu, x[mu], g)
         total += x[mu]
-        weighted += x[mu] * math.sqrt(square(Z, mu))
-    return lowest(E), math.sqrt(inner(w, w)), math.sqrt(inner(g, g)), total, weighted
+        weighted += x[mu] * math.sqrt(squared_norm(Z, mu))
+    return lowest_value(E), math.sqrt(inner_product(w, w)), math.sqrt(inner_product(g, g)), total, weighted

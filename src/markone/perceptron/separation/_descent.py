@@ -5,19 +5,19 @@ Z is dense or `Sparse`; its rows have length 2 at most.
 
 import math
 
-from markone.numerics._rows import add_all, dot
+from markone.numerics._rows import add_weighted_examples, dot_example
 from markone.numerics.compiling import entry, part, piece
 from markone.perceptron.separation._normal import EPS
 
 
 @piece
-def potentials(Z, w, E):
+def fill_potentials(Z, w, E):
     for mu in range(E.shape[0]):
-        E[mu] = dot(Z, mu, w)
+        E[mu] = dot_example(Z, mu, w)
 
 
 @part
-def inner(u, v):
+def inner_product(u, v):
     total = 0.0
     for i in range(u.shape[0]):
         total += u[i] * v[i]
@@ -25,7 +25,7 @@ def inner(u, v):
 
 
 @part
-def lowest(v):
+def lowest_value(v):
     low = math.inf
     for value in v:
         # No min here, no max below: numba compiles each as a separate function.
@@ -34,29 +34,29 @@ def lowest(v):
 
 
 @part
-def copy(source, target):
+def copy_into(source, target):
     for i in range(source.shape[0]):
         target[i] = source[i]
 
 
 @piece
-def proven(Z, w, E):
+def is_separating(Z, w, E):
     """Whether all E exceed the rounding of a dot product, N eps |z| |w|, for rows of length 2 at most."""
-    potentials(Z, w, E)
-    return lowest(E) > 2.0 * (w.shape[0] + 2) * EPS * math.sqrt(inner(w, w))
+    fill_potentials(Z, w, E)
+    return lowest_value(E) > 2.0 * (w.shape[0] + 2) * EPS * math.sqrt(inner_product(w, w))
 
 
 @piece
-def slack(Z, r, g):
+def relative_imbalance(Z, r, g):
     """Fill g = Z^T r; return |g| / sum r."""
     for j in range(g.shape[0]):
         g[j] = 0.0
-    total = add_all(Z, r, g)
-    return math.sqrt(inner(g, g)) / total if total > 0.0 else math.inf
+    total = add_weighted_examples(Z, r, g)
+    return math.sqrt(inner_product(g, g)) / total if total > 0.0 else math.inf
 
 
 @piece
-def window(E, dE):
+def separating_step(E, dE):
     """Find a t with all E + t dE > 0, or return 0."""
     low, high = -math.inf, math.inf
     for mu in range(E.shape[0]):
@@ -99,7 +99,7 @@ def line_search(E, dE):
 
 
 @part
-def go(w, E, d, dE, t):
+def move_along(w, E, d, dE, t):
     for j in range(w.shape[0]):
         w[j] += t * d[j]
     for mu in range(E.shape[0]):
@@ -107,15 +107,15 @@ def go(w, E, d, dE, t):
 
 
 @piece
-def advance(Z, w, E, d, dE):
+def advance_weights(Z, w, E, d, dE):
     """Step along d to a w that separates, if there is one (True), else to the minimum of h."""
-    t = window(E, dE)
+    t = separating_step(E, dE)
     if t != 0.0:
-        go(w, E, d, dE, t)
-        if proven(Z, w, E):
+        move_along(w, E, d, dE, t)
+        if is_separating(Z, w, E):
             return True
-        go(w, E, d, dE, -t)
-    go(w, E, d, dE, line_search(E, dE))
+        move_along(w, E, d, dE, -t)
+    move_along(w, E, d, dE, line_search(E, dE))
     return False
 
 
@@ -126,7 +126,7 @@ def gradient_steps(N):
 
 
 @entry
-def descend(Z, w, x, steps, of_examples, of_inputs):
+def conjugate_gradients(Z, w, x, steps, of_examples, of_inputs):
     """Minimise h by conjugate gradients (Polak and Ribiere), O(PN) a step: identifies most of the active set.
 
     The rows of `of_examples` are S and a, not used, E and two work rows; those of `of_inputs` are c, not
@@ -146,7 +146,7 @@ def descend(Z, w, x, steps, of_examples, of_inputs):
     for _ in range(steps):
         for mu in range(P):
             r[mu] = 1.0 - E[mu] if E[mu] < 1.0 else 0.0
-        ratio = slack(Z, r, g)
+        ratio = relative_imbalance(Z, r, g)
         if ratio < best:
             best = ratio
             for mu in range(P):
@@ -172,7 +172,7 @@ def descend(Z, w, x, steps, of_examples, of_inputs):
             p[j] = g[j] + turn * p[j]
             old[j] = g[j]
         last = new
-        potentials(Z, p, dE)
+        fill_potentials(Z, p, dE)
         t = line_search(E, dE)
         low = math.inf
         for j in range(N):
@@ -181,12 +181,12 @@ def descend(Z, w, x, steps, of_examples, of_inputs):
             E[mu] += t * dE[mu]
         for mu in range(P):
             low = E[mu] if E[mu] < low else low
-        if low > 0.0 and proven(Z, w, E):
+        if low > 0.0 and is_separating(Z, w, E):
             return True, best
     return False, best
 
 
 # Entries for `degenerate.py` and `proving.py`: the pieces above are only inlined.
-ask_slack = entry(slack.py_func)
-ask_advance = entry(advance.py_func)
-ask_proven = entry(proven.py_func)
+relative_imbalance_entry = entry(relative_imbalance.py_func)
+advance_weights_entry = entry(advance_weights.py_func)
+is_separating_entry = entry(is_separating.py_func)

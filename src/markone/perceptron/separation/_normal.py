@@ -12,9 +12,9 @@ from numba.extending import overload
 
 from markone.numerics._rows import OPTIONS
 from markone.numerics._tiles import HIGH, ROWS
-from markone.numerics._tiles import add_products as add_products_tiles
-from markone.numerics._tiles import cholesky as cholesky_tiles
-from markone.numerics._tiles import solve as solve_by_rows
+from markone.numerics._tiles import add_products_tiled as add_products_tiles
+from markone.numerics._tiles import cholesky_tiled as cholesky_tiles
+from markone.numerics._tiles import solve_tiled as solve_by_rows
 from markone.numerics.compiling import entry, part, piece
 
 # From this many inputs on panels by BLAS are faster than plain loops (measured with one thread).
@@ -25,13 +25,13 @@ PANEL = 64
 EPS = 2.220446049250313e-16
 
 
-def accumulate(Z, rows, a, H):
+def add_outer_products(Z, rows, a, H):
     """H += a sum z z^T over the chosen rows, lower triangle."""
     raise NotImplementedError("compiled code only")
 
 
 @entry
-def accumulate_loops(Z, rows, a, H):
+def add_outer_products_loops(Z, rows, a, H):
     for mu in rows:
         for i in range(Z.shape[1]):
             b = a * Z[mu, i]
@@ -40,7 +40,7 @@ def accumulate_loops(Z, rows, a, H):
 
 
 @entry
-def add_products(B, a, H):
+def add_panel_products(B, a, H):
     """H += a B B^T by panels, so that only about half of it is formed."""
     n = B.shape[0]
     for start in range(0, n, 2 * PANEL):
@@ -54,21 +54,21 @@ def add_products(B, a, H):
 
 
 @part
-def accumulate_blas(Z, rows, a, H):
+def add_outer_products_blas(Z, rows, a, H):
     B = np.empty((Z.shape[1], rows.shape[0]))
     for n in range(rows.shape[0]):
         for i in range(Z.shape[1]):
             B[i, n] = Z[rows[n], i]
-    add_products(B, a, H[:, :])
+    add_panel_products(B, a, H[:, :])
 
 
-@overload(accumulate, jit_options=OPTIONS)
-def _accumulate(Z, rows, a, H):
+@overload(add_outer_products, jit_options=OPTIONS)
+def _add_outer_products(Z, rows, a, H):
     def dense(Z, rows, a, H):
         if Z.shape[1] < BLAS_FROM or rows.shape[0] < 4:
-            accumulate_loops(Z, rows, a, H)
+            add_outer_products_loops(Z, rows, a, H)
         else:
-            accumulate_blas(Z, rows, a, H)
+            add_outer_products_blas(Z, rows, a, H)
 
     def sparse(Z, rows, a, H):
         for mu in rows:
@@ -102,7 +102,7 @@ def cholesky_panel(L, width):
 
 
 @part
-def cholesky(L):
+def cholesky_in_panels(L):
     N = L.shape[0]
     if N < BLAS_FROM:
         return cholesky_panel(L, N)
@@ -111,12 +111,12 @@ def cholesky(L):
         if not cholesky_panel(L[start:, start:], stop - start):
             return False
         if stop < N:
-            add_products(L[stop:, start:stop].copy(), -1.0, L[stop:, stop:])
+            add_panel_products(L[stop:, start:stop].copy(), -1.0, L[stop:, stop:])
     return True
 
 
 @part
-def whole(L):
+def cholesky_unblocked(L):
     """`cholesky` for few inputs, without panels and BLAS."""
     return cholesky_panel(L, L.shape[0])
 
@@ -131,7 +131,7 @@ def smallest_shift(H, N):
 
 
 @part
-def shifted(H, L, decompose):
+def factor_shifted(H, L, decompose):
     """Cholesky factor L of H plus the smallest shift that succeeds."""
     N = H.shape[0]
     shift = smallest_shift(H, N)
@@ -147,17 +147,17 @@ def shifted(H, L, decompose):
 
 
 @entry
-def factor(H, L):
-    return shifted(H, L, cholesky)
+def factor_in_panels(H, L):
+    return factor_shifted(H, L, cholesky_in_panels)
 
 
 @entry
 def factor_loops(H, L):
-    return shifted(H, L, whole)
+    return factor_shifted(H, L, cholesky_unblocked)
 
 
 @entry
-def solve(L, g, d):
+def solve_normal_equations(L, g, d):
     """Solve L L^T d = g."""
     N = L.shape[0]
     for i in range(N):
@@ -172,7 +172,7 @@ def solve(L, g, d):
 
 
 @piece
-def accumulate_tiles(Z, rows, a, H):
+def add_outer_products_tiles(Z, rows, a, H):
     """As `accumulate_loops` to the last bit, but the upper triangle."""
     add_products_tiles(Z, rows, rows.shape[0], a, H, np.empty((ROWS, H.shape[1])))
 

@@ -9,9 +9,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from markone.numerics._smallest import greater
+from markone.numerics._smallest import max_finite
 from markone.numerics.compiling import entry
-from markone.perceptron.separation._signs import signs_of
+from markone.perceptron.separation._signs import fill_signs
 
 # Sums of squares of larger numbers would overflow.
 LARGEST = 1e150
@@ -20,7 +20,7 @@ SMALLEST, EXACT = 2.0**-300, 2.0**300
 
 
 @intrinsic
-def inverse_below(typing, value):
+def inverse_power_below(typing, value):
     """2^-k for a positive value in 2^k [1, 2), neither very large nor very small."""
 
     def generate(context, builder, signature, args):
@@ -32,7 +32,7 @@ def inverse_below(typing, value):
 
 
 @entry
-def prepare(xi, labels, Y, x, of_examples, of_inputs):
+def prepare_examples(xi, labels, Y, x, of_examples, of_inputs):
     """Return (number of labels, largest |xi|, index of an all-zero row or -1, whether Y is exact).
 
     Fills Y = a S xi c with the scales of `_scales`, and x = 1. of_examples begins with S and a, of_inputs
@@ -44,7 +44,7 @@ def prepare(xi, labels, Y, x, of_examples, of_inputs):
     a = of_examples[1]
     c = of_inputs[0]
     columns = of_inputs[1]
-    kinds = signs_of(labels, S)
+    kinds = fill_signs(labels, S)
     strange = 0
     largest = 0.0
     zero = -1
@@ -56,17 +56,17 @@ def prepare(xi, labels, Y, x, of_examples, of_inputs):
             size = abs(row[j])
             # True for NaN as well.
             strange |= 0 if SMALLEST <= size <= LARGEST or size == 0.0 else 1
-            top = greater(top, size)
+            top = max_finite(top, size)
         if kinds == 0 or strange != 0:
             return kinds, math.nan, -1, False
-        factor = 1.0 if top == 0.0 else 0.5 * inverse_below(top)
+        factor = 1.0 if top == 0.0 else 0.5 * inverse_power_below(top)
         for j in range(columns.shape[0]):
-            columns[j] = greater(columns[j], factor * abs(row[j]))
+            columns[j] = max_finite(columns[j], factor * abs(row[j]))
         a[mu] = factor
-        largest = greater(largest, top)
+        largest = max_finite(largest, top)
         zero = mu if top == 0.0 else zero
     for j in range(c.shape[0]):
-        c[j] = 1.0 if columns[j] == 0.0 else 0.5 * inverse_below(columns[j])
+        c[j] = 1.0 if columns[j] == 0.0 else 0.5 * inverse_power_below(columns[j])
         exact = exact and c[j] <= EXACT
     for mu in range(a.shape[0]):
         row = xi[mu]
@@ -75,7 +75,7 @@ def prepare(xi, labels, Y, x, of_examples, of_inputs):
         for j in range(c.shape[0]):
             value = a[mu] * row[j] * c[j]
             square += value * value
-        a[mu] *= 2.0 if square == 0.0 else inverse_below(math.sqrt(square))
+        a[mu] *= 2.0 if square == 0.0 else inverse_power_below(math.sqrt(square))
         exact = exact and 1.0 / EXACT <= a[mu] <= EXACT
         factor = a[mu] * S[mu]
         for j in range(c.shape[0]):

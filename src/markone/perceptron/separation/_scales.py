@@ -12,30 +12,30 @@ from numba.extending import overload
 
 from markone.numerics._linked_code import Linked
 from markone.numerics._rows import Sparse
-from markone.numerics._smallest import greater
+from markone.numerics._smallest import max_finite
 from markone.numerics.compiling import FLAGS, entry, part, piece
 
 # All results are powers of two: the order of summation does not matter.
 OPTIONS = {"fastmath": FLAGS, "nogil": True, "pipeline_class": Linked}
 
 
-def largest(Z, a, rows, c, columns):
+def largest_entries(Z, a, rows, c, columns):
     """Fill `rows` and `columns` with the largest |a z c| in each."""
     raise NotImplementedError("compiled code only")
 
 
-def scaled(Z, a, c):
+def scaled_copy(Z, a, c):
     """Return a copy with row mu times a[mu] and column j times c[j]."""
     raise NotImplementedError("compiled code only")
 
 
-def squares(Z, a, c, rows):
+def scaled_squared_lengths(Z, a, c, rows):
     """Fill `rows` with sum_j (a z c)^2."""
     raise NotImplementedError("compiled code only")
 
 
-@overload(squares, jit_options=OPTIONS)
-def _squares(Z, a, c, rows):
+@overload(scaled_squared_lengths, jit_options=OPTIONS)
+def _scaled_squared_lengths(Z, a, c, rows):
     def dense(Z, a, c, rows):
         for mu in range(Z.shape[0]):
             total = 0.0
@@ -52,15 +52,15 @@ def _squares(Z, a, c, rows):
     return dense if isinstance(Z, types.Array) else sparse
 
 
-@overload(largest, jit_options=OPTIONS)
-def _largest(Z, a, rows, c, columns):
+@overload(largest_entries, jit_options=OPTIONS)
+def _largest_entries(Z, a, rows, c, columns):
     def dense(Z, a, rows, c, columns):
         for mu in range(Z.shape[0]):
             top = 0.0
             for j in range(Z.shape[1]):
                 value = abs(a[mu] * Z[mu, j] * c[j])
-                top = greater(top, value)
-                columns[j] = greater(columns[j], value)
+                top = max_finite(top, value)
+                columns[j] = max_finite(columns[j], value)
             rows[mu] = top
 
     def sparse(Z, a, rows, c, columns):
@@ -74,8 +74,8 @@ def _largest(Z, a, rows, c, columns):
     return dense if isinstance(Z, types.Array) else sparse
 
 
-@overload(scaled, jit_options=OPTIONS)
-def _scaled(Z, a, c):
+@overload(scaled_copy, jit_options=OPTIONS)
+def _scaled_copy(Z, a, c):
     def dense(Z, a, c):
         Y = np.empty(Z.shape)
         for mu in range(Z.shape[0]):
@@ -105,7 +105,7 @@ def inverse_power(value):
 
 
 @entry
-def scales(Z, a, c, rows, columns):
+def compute_scales(Z, a, c, rows, columns):
     """Fill a and c, scaling rows, columns, rows. Return the index of an all-zero row, or -1.
 
     `rows` and `columns`, zeros, are work arrays: allocation here would add 0.1 s of compilation.
@@ -115,24 +115,24 @@ def scales(Z, a, c, rows, columns):
         a[mu] = 1.0
     for j in range(c.shape[0]):
         c[j] = 1.0
-    largest(Z, a, rows, c, columns)
+    largest_entries(Z, a, rows, c, columns)
     for mu in range(a.shape[0]):
         a[mu] = inverse_power(rows[mu])
         if rows[mu] == 0.0:
             zero = mu
     for j in range(c.shape[0]):
         columns[j] = 0.0
-    largest(Z, a, rows, c, columns)
+    largest_entries(Z, a, rows, c, columns)
     for j in range(c.shape[0]):
         c[j] = inverse_power(columns[j])
-    squares(Z, a, c, rows)
+    scaled_squared_lengths(Z, a, c, rows)
     for mu in range(a.shape[0]):
         a[mu] *= 2.0 * inverse_power(math.sqrt(rows[mu]))
     return zero
 
 
 @part
-def equilibrate(Z, a, c):
+def equilibrate_rows(Z, a, c):
     """Return the scaled copy and the index of an all-zero row, or -1."""
-    zero = scales(Z, a, c, np.zeros(a.shape[0]), np.zeros(c.shape[0]))
-    return scaled(Z, a, c), zero
+    zero = compute_scales(Z, a, c, np.zeros(a.shape[0]), np.zeros(c.shape[0]))
+    return scaled_copy(Z, a, c), zero

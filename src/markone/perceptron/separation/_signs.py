@@ -6,7 +6,7 @@ from markone.numerics.compiling import entry, piece
 
 
 @piece
-def signs_of(labels, S):
+def fill_signs(labels, S):
     """Fill S, +1 for the larger label; return the number of labels, 0 if more than two or not integers."""
     low = high = labels[0]
     for mu in range(labels.shape[0]):
@@ -22,6 +22,6 @@ def signs_of(labels, S):
 
 
 @entry
-def two_signs(labels, S):
+def fill_two_signs(labels, S):
     """Fill S and return whether there are exactly two integer labels."""
-    return signs_of(labels, S) == 2
+    return fill_signs(labels, S) == 2

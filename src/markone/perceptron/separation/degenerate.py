@@ -11,14 +11,14 @@ import scipy.linalg
 
 from markone.numerics.arrays import Floats
 from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, UNDECIDED
-from markone.perceptron.separation._descent import ask_advance, ask_slack
+from markone.perceptron.separation._descent import advance_weights_entry, relative_imbalance_entry
 
 EPS = float(np.finfo(float).eps)
 # Pivots of the Gram matrix of rows of length 1..2 below this are rounding.
 FLAT = 1e-13
 
 
-def narrow(Z: Any) -> tuple[Floats, Callable[[Floats], Floats]]:
+def reduce_columns(Z: Any) -> tuple[Floats, Callable[[Floats], Floats]]:
     """B with at most P columns and B B^T = Z Z^T, and the map from v to w with Z w = B v.
 
     Dense rows by QR. Sparse rows, kept sparse, by pivoted Cholesky of the P x P Gram matrix: rows that
@@ -38,14 +38,14 @@ def narrow(Z: Any) -> tuple[Floats, Callable[[Floats], Floats]]:
     return B, back
 
 
-def careful_newton(Z: Floats, w: Floats, x: Floats, sharp: float, max_iter: int) -> tuple[int, int]:
+def newton_by_svd(Z: Floats, w: Floats, x: Floats, sharp: float, max_iter: int) -> tuple[int, int]:
     """The iteration of `_decide.newton` from w, its steps by singular values of Z, not Cholesky of Z^T Z.
 
     Slow; resolves stabilities down to about 1e-13, where Cholesky ends at 1e-7. Changes w, and x if a
     better one is found.
     """
     g, E = np.empty(Z.shape[1]), Z @ w
-    best = ask_slack(Z, x, g)
+    best = relative_imbalance_entry(Z, x, g)
     for n in range(max_iter):
         r = np.maximum(1.0 - E, 0.0)
         active = r > 0.0
@@ -53,11 +53,11 @@ def careful_newton(Z: Floats, w: Floats, x: Floats, sharp: float, max_iter: int)
         dE = Z @ d
         y = np.where(active, r - dE, 0.0)
         for candidate in (r, y):
-            ratio = ask_slack(Z, candidate, g)
+            ratio = relative_imbalance_entry(Z, candidate, g)
             if candidate.min() >= 0.0 and ratio < best:
                 best, x[:] = ratio, candidate
         if best <= sharp:
             return NOT_SEPARABLE, n + 1
-        if ask_advance(Z, w, E, d, dE):
+        if advance_weights_entry(Z, w, E, d, dE):
             return SEPARABLE, n + 1
     return UNDECIDED, max_iter

@@ -9,33 +9,33 @@ from numpy.typing import ArrayLike, NDArray
 
 from markone.numerics.arrays import Floats
 from markone.perceptron.separation._prepare import LARGEST
-from markone.perceptron.separation._signs import two_signs
+from markone.perceptron.separation._signs import fill_two_signs
 
 FLOAT = np.dtype(np.float64)
 
 
 def examples_and_signs(X: Any, y: ArrayLike, constant: float | None) -> tuple[Any, NDArray[np.float64]]:
     """Return xi (float64, C-contiguous or CSR) and S = +-1; `constant`: the clamped input or None."""
-    xi = examples(X)
-    S = signs(y, xi.shape[0])
+    xi = check_examples(X)
+    S = labels_to_signs(y, xi.shape[0])
     if constant is None:
         return xi, S
     if not (math.isfinite(constant) and constant != 0.0):
         raise ValueError(f"intercept_scaling must be finite and not 0, but it is {constant}.")
     if isinstance(xi, np.ndarray):
-        return clamped(xi, constant), S
+        return append_clamped_input(xi, constant), S
     column = np.full((xi.shape[0], 1), float(constant))
     return scipy.sparse.hstack([xi, column], format="csr"), S
 
 
-def is_plain(X: Any) -> bool:
+def is_plain_matrix(X: Any) -> bool:
     """Check for a non-empty C-contiguous float64 matrix; the values are not checked."""
     if type(X) is not np.ndarray or X.ndim != 2 or X.dtype != FLOAT:
         return False
     return X.flags.c_contiguous and X.size > 0
 
 
-def clamped(xi: Floats, constant: float) -> Floats:
+def append_clamped_input(xi: Floats, constant: float) -> Floats:
     """Append the clamped input as the last column."""
     P, N = xi.shape
     more = np.empty((P, N + 1))
@@ -52,7 +52,7 @@ def signed_rows(xi: Any, S: NDArray[np.float64]) -> Any:
     return scipy.sparse.csr_array(parts, shape=xi.shape)
 
 
-def examples(X: Any) -> Any:
+def check_examples(X: Any) -> Any:
     """Convert X to float64, dense or CSR, and check that it is finite and not empty."""
     if scipy.sparse.issparse(X):
         xi = scipy.sparse.csr_array(X, dtype=np.float64)
@@ -77,7 +77,7 @@ def examples(X: Any) -> Any:
     return xi
 
 
-def signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
+def labels_to_signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
     """Return +1 for the label that sorts last, -1 for the other."""
     labels = np.asarray(y)
     if labels.shape != (P,):
@@ -88,7 +88,7 @@ def signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
         # np.unique takes as long as the whole decision of a small set.
         S = np.empty(P)
         # Always float64: one compiled version, and compiled code would treat booleans differently.
-        if two_signs(labels.astype(np.float64), S):
+        if fill_two_signs(labels.astype(np.float64), S):
             return S
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise ValueError("y contains NaN or infinity. Every example needs a label.")

@@ -5,7 +5,7 @@ from markone.perceptron.base._loops import on_embeddings, on_weights
 
 
 @part
-def adatron(E, x, h, eta, c, gamma):
+def adatron_change(E, x, h, eta, c, gamma):
     """clip(x + eta (1 - E), 0, gamma) - x   (3.76), (4.6); eta in units of 1/h, so that 0 < eta < 2."""
     if h <= 0.0:
         return 0.0
@@ -14,9 +14,9 @@ def adatron(E, x, h, eta, c, gamma):
 
 @entry
 def adatron_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state):
-    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, adatron)
+    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, adatron_change)
 
 
 @entry
 def adatron_x(C, x, E, eta, c, gamma, still, epochs, order, turn, state):
-    return on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, adatron)
+    return on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, adatron_change)

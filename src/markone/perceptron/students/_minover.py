@@ -12,10 +12,10 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from markone.numerics._copies import copy
-from markone.numerics._rows import OPTIONS, add, dot, n_columns
-from markone.numerics._smallest import add_and_find, first_place, lesser
-from markone.numerics._sums import product, total
+from markone.numerics._copies import copy_array
+from markone.numerics._rows import OPTIONS, add_example, dot_example, n_columns
+from markone.numerics._smallest import add_and_find_min, first_index, min_finite
+from markone.numerics._sums import dot_product, sum_values
 from markone.numerics.compiling import entry, part
 
 NEVER, WEIGHT_CHANGE, ANGLE, STABILITY_CHANGE, GAP = 0, 1, 2, 3, 4
@@ -23,27 +23,27 @@ NEVER, WEIGHT_CHANGE, ANGLE, STABILITY_CHANGE, GAP = 0, 1, 2, 3, 4
 # Replaces C if the matrix is too large to be stored: a row is computed when it is first used and cached while
 # there is space, since support vectors are used many times. place[mu]: index of row mu in `kept`, or -1;
 # count[0]: number of cached rows; the last row of `kept` is a buffer for a row that is not cached.
-Rows = namedtuple("Rows", ["xi", "S", "h", "z", "kept", "place", "count"])
+CachedRows = namedtuple("Rows", ["xi", "S", "h", "z", "kept", "place", "count"])
 
 
-def advance(C, E, mu):
+def add_row_and_find_weakest(C, E, mu):
     """Add C[mu] to E; return the smallest E and its index, the first one in a tie."""
     raise NotImplementedError("compiled code only")
 
 
-def diagonal(C, mu):
+def diagonal_element(C, mu):
     """Return C_mumu."""
     raise NotImplementedError("compiled code only")
 
 
-@overload(advance, jit_options=OPTIONS)
-def _advance(C, E, mu):
+@overload(add_row_and_find_weakest, jit_options=OPTIONS)
+def _add_row_overload(C, E, mu):
     def matrix(C, E, mu):
-        return add_and_find(E, C[mu])
+        return add_and_find_min(E, C[mu])
 
     def rows(C, E, mu):
         if C.place[mu] >= 0:
-            return add_and_find(E, C.kept[C.place[mu]])
+            return add_and_find_min(E, C.kept[C.place[mu]])
         last = C.kept.shape[0] - 1
         row = C.kept[C.count[0]]
         if C.count[0] < last:
@@ -51,34 +51,34 @@ def _advance(C, E, mu):
             C.count[0] += 1
         for j in range(C.z.shape[0]):
             C.z[j] = 0.0
-        add(C.xi, mu, C.S[mu] / n_columns(C.xi), C.z)
+        add_example(C.xi, mu, C.S[mu] / n_columns(C.xi), C.z)
         for nu in range(E.shape[0]):
-            row[nu] = C.S[nu] * dot(C.xi, nu, C.z)
-        return add_and_find(E, row)
+            row[nu] = C.S[nu] * dot_example(C.xi, nu, C.z)
+        return add_and_find_min(E, row)
 
     return matrix if isinstance(C, types.Array) else rows
 
 
-@overload(diagonal)
-def _diagonal(C, mu):
+@overload(diagonal_element)
+def _diagonal_overload(C, mu):
     if isinstance(C, types.Array):
         return lambda C, mu: C[mu, mu]
     return lambda C, mu: C.h[mu]
 
 
 @part
-def settled(rule, tol, E, x, Q, N, old_E, old_Q, weakest):
+def stop_rule_met(rule, tol, E, x, Q, N, old_E, old_Q, weakest):
     """True if the stop rule is met (3.5.2), comparing the state with that P steps ago."""
     if Q <= 0.0:
         return False
     if rule == GAP:
         # upper = N |w| / sum x, lower = min E / |w|
-        upper = N * math.sqrt(Q) / total(x)
+        upper = N * math.sqrt(Q) / sum_values(x)
         return upper - weakest / math.sqrt(Q) <= tol * upper
     if old_Q <= 0.0:
         return False
     if rule == ANGLE:
-        cosine = product(x, old_E) / (N * math.sqrt(Q * old_Q))
+        cosine = dot_product(x, old_E) / (N * math.sqrt(Q * old_Q))
         return math.acos(min(1.0, cosine)) / math.pi <= tol
     if rule == STABILITY_CHANGE:
         a, b, change = 1.0 / math.sqrt(Q), 1.0 / math.sqrt(old_Q), 0.0
@@ -99,23 +99,23 @@ def minover(C, N, x, E, Q, best_x, best, c, rule, tol, steps):
     old_E, old_Q = E.copy(), Q
     weakest = np.inf
     for nu in range(P):
-        weakest = lesser(weakest, E[nu])
-    mu = first_place(E, weakest)
+        weakest = min_finite(weakest, E[nu])
+    mu = first_index(E, weakest)
     for t in range(steps):
         if weakest > c:
             return t, Q, best, True
         x[mu] += 1.0
-        change = diagonal(C, mu) / N
+        change = diagonal_element(C, mu) / N
         Q += 2.0 * weakest / N + change
-        weakest, mu = advance(C, E, mu)
+        weakest, mu = add_row_and_find_weakest(C, E, mu)
         if rule == WEIGHT_CHANGE and change < tol * tol * Q:
             return t + 1, Q, best, True
         if (t + 1) % P == 0:
             if Q > 0.0 and weakest > best * math.sqrt(Q):
                 best = weakest / math.sqrt(Q)
-                copy(x, best_x)
-            if rule > WEIGHT_CHANGE and settled(rule, tol, E, x, Q, N, old_E, old_Q, weakest):
+                copy_array(x, best_x)
+            if rule > WEIGHT_CHANGE and stop_rule_met(rule, tol, E, x, Q, N, old_E, old_Q, weakest):
                 return t + 1, Q, best, True
-            copy(E, old_E)
+            copy_array(E, old_E)
             old_Q = Q
     return steps, Q, best, False

@@ -5,14 +5,14 @@
 
 import numpy as np
 
-from markone.numerics._copies import copy
-from markone.numerics._random import below
-from markone.numerics._rows import add, dot, n_columns, n_rows
+from markone.numerics._copies import copy_array
+from markone.numerics._random import draw_below
+from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics.compiling import entry, part
 
 
 @part
-def wrong(E, S, tiny):
+def is_wrong(E, S, tiny):
     """True if sign(w . xi) != S with sign(0) = +1 (1.5); |E| <= tiny counts as zero."""
     return -tiny > E or (tiny >= E and S < 0.0)
 
@@ -26,7 +26,7 @@ def pocket_exact(C, S, x, E, tiny, best_x, best, presentations, state):
     P = x.shape[0]
     updates = 0
     for t in range(presentations):
-        mu = below(state, P)
+        mu = draw_below(state, P)
         if E[mu] > tiny:
             continue
         x[mu] += 1.0
@@ -34,10 +34,10 @@ def pocket_exact(C, S, x, E, tiny, best_x, best, presentations, state):
         errors = 0
         for nu in range(P):
             E[nu] += C[mu, nu]
-            errors += wrong(E[nu], S[nu], tiny)
+            errors += is_wrong(E[nu], S[nu], tiny)
         if errors < best:
             best = errors
-            copy(x, best_x)
+            copy_array(x, best_x)
             if errors == 0:
                 return best, updates, t + 1
     return best, updates, presentations
@@ -50,30 +50,30 @@ def pocket_ratchet(xi, S, w, x, best_w, best_x, best, runs, presentations, state
     P, N = n_rows(xi), n_columns(xi)
     updates = 0
     for _ in range(presentations):
-        mu = below(state, P)
-        if S[mu] * dot(xi, mu, w) > 0.0:
+        mu = draw_below(state, P)
+        if S[mu] * dot_example(xi, mu, w) > 0.0:
             runs[0] += 1
             continue
         if runs[0] > runs[1]:
-            errors = count(xi, S, w, best)
+            errors = count_wrong_examples(xi, S, w, best)
             if errors < best:
                 best = errors
-                copy(w, best_w)
-                copy(x, best_x)
+                copy_array(w, best_w)
+                copy_array(x, best_x)
                 runs[1] = runs[0]
         runs[0] = 0
         x[mu] += 1.0
-        add(xi, mu, S[mu] / N, w)
+        add_example(xi, mu, S[mu] / N, w)
         updates += 1
     return best, updates, presentations
 
 
 @entry
-def count(xi, S, w, enough):
+def count_wrong_examples(xi, S, w, enough):
     """Number of errors of w, counted up to `enough`."""
     errors = 0
     for mu in range(n_rows(xi)):
-        errors += wrong(S[mu] * dot(xi, mu, w), S[mu], 0.0)
+        errors += is_wrong(S[mu] * dot_example(xi, mu, w), S[mu], 0.0)
         if errors >= enough:
             break
     return np.int64(errors)

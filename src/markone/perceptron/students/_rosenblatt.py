@@ -2,30 +2,30 @@
 
 import numpy as np
 
-from markone.numerics._orders import CYCLIC, pick
-from markone.numerics._rows import add, dot
+from markone.numerics._orders import CYCLIC, pick_example
+from markone.numerics._rows import add_example, dot_example
 from markone.numerics.compiling import entry, part
 from markone.perceptron.base._loops import on_embeddings, on_weights
 
 
 @part
-def rosenblatt(E, x, h, eta, c, gamma):
+def rosenblatt_change(E, x, h, eta, c, gamma):
     """eta Theta[c - E] with Theta(0) = 1, since tabula rasa has E = 0   (3.15)."""
     return eta if c >= E else 0.0
 
 
 @entry
 def rosenblatt_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state):
-    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, rosenblatt)
+    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, rosenblatt_change)
 
 
 @entry
 def rosenblatt_x(C, x, E, eta, c, gamma, still, epochs, order, turn, state):
-    return on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, rosenblatt)
+    return on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, rosenblatt_change)
 
 
 @entry
-def rosenblatt_rough(xi, rough, slack, S, w, w_rough, x, eta, c, epochs, order, turn, state):
+def rosenblatt_screened(xi, rough, slack, S, w, w_rough, x, eta, c, epochs, order, turn, state):
     """`rosenblatt_w` with float32 screening; ends in the same weights.
 
     `rough` holds float32 copies of the rows. A float32 potential has an error of at most slack |w|; if it
@@ -39,7 +39,7 @@ def rosenblatt_rough(xi, rough, slack, S, w, w_rough, x, eta, c, epochs, order, 
         quiet = True
         for i in range(P):
             # The explicit test gives cyclic order a loop of its own, three times faster.
-            mu = i if order == CYCLIC else pick(order, i, turn, state)
+            mu = i if order == CYCLIC else pick_example(order, i, turn, state)
             if fresh:
                 fresh, length = False, 0.0
                 for j in range(N):
@@ -54,9 +54,9 @@ def rosenblatt_rough(xi, rough, slack, S, w, w_rough, x, eta, c, epochs, order, 
                 E += rough[mu, j] * w_rough[j]
             if S[mu] * E > c + slack[mu] * length:
                 continue
-            if c >= S[mu] * dot(xi, mu, w):
+            if c >= S[mu] * dot_example(xi, mu, w):
                 x[mu] += eta
-                add(xi, mu, eta * S[mu] / N, w)
+                add_example(xi, mu, eta * S[mu] / N, w)
                 updates += 1
                 quiet, fresh = False, True
         if quiet:

@@ -11,11 +11,11 @@ from scipy.sparse.linalg import lsqr
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron.base.epochs import Turn, block_size, run
-from markone.perceptron.base.problem import Problem, Trained, strengths
+from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
+from markone.perceptron.base.problem import Problem, Trained, initial_strengths
 from markone.perceptron.base.weighted import WeightedStudent
 from markone.perceptron.recording import _entries as recording
-from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
+from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
 from markone.perceptron.students._adaline import adaline_w
 
 
@@ -87,7 +87,7 @@ class Adaline(WeightedStudent):
         "order": [StrOptions(set(ORDERS))],
         "tol": [Interval(Real, 0, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "record": ASKED,
+        "record": RECORD_CONSTRAINT,
     }
 
     def __init__(
@@ -129,14 +129,14 @@ class Adaline(WeightedStudent):
                 f"solver={self.solver!r} has no updates of examples to record; use solver='sequential'."
             )
         if self.solver == "closed":
-            return self._closed(problem)
+            return self._solve_closed_form(problem)
         if self.ridge > 0 or problem.weights is not None:
             raise ValueError(
                 f"solver={self.solver!r} supports neither ridge nor weights of examples; use solver='closed'."
             )
-        return self._iterative(problem, start)
+        return self._train_iteratively(problem, start)
 
-    def _closed(self, problem: Problem) -> Trained:
+    def _solve_closed_form(self, problem: Problem) -> Trained:
         root = np.sqrt(np.ones(problem.P) if problem.weights is None else problem.weights)
         target = root * problem.S
         if sparse.issparse(problem.X):
@@ -149,31 +149,33 @@ class Adaline(WeightedStudent):
         # By (2.9) w = sum (S - w . xi) xi / ridge, which is (3.13) with these strengths.
         x = None
         if self.ridge > 0:
-            x = problem.N / self.ridge * root**2 * (1.0 - problem.potentials(w))
+            x = problem.N / self.ridge * root**2 * (1.0 - problem.local_potentials(w))
         return Trained(w, x)
 
-    def _iterative(self, problem: Problem, start: Trained | None) -> Trained:
-        x = strengths(start, problem.P)
-        w = problem.weights_of(x)
+    def _train_iteratively(self, problem: Problem, start: Trained | None) -> Trained:
+        x = initial_strengths(start, problem.P)
+        w = problem.weights_from_strengths(x)
         recorder = start_recording(self, problem, w=w, x=x)
         step = (
-            self._sequential(problem, w, x, recorder)
+            self._sequential_step(problem, w, x, recorder)
             if self.solver == "sequential"
-            else self._parallel(problem, w, x)
+            else self._parallel_step(problem, w, x)
         )
-        block = block_size(problem)
+        block = epochs_per_call(problem)
         random = self.solver == "sequential" and self.order == "random"
-        confirm = self._still(problem, w) if random else lambda: True
-        result = run(step, problem, lambda: w, confirm, self.max_iter, block, self.trace)
-        message = "" if result.converged else self._why_not(problem, w)
+        confirm = self._strengths_settled(problem, w) if random else lambda: True
+        result = run_epochs(step, problem, lambda: w, confirm, self.max_iter, block, self.trace)
+        message = "" if result.converged else self._nonconvergence_message(problem, w)
         done = (result.n_epochs, result.n_updates, result.converged)
-        return Trained(w, x, *done, message, result.trace, history=recorder.history() if recorder else None)
+        return Trained(
+            w, x, *done, message, result.trace, history=recorder.build_history() if recorder else None
+        )
 
-    def _sequential(self, problem: Problem, w: Array, x: Array, recorder: Recorder | None) -> Any:
-        turn, h = Turn.start(self.order, problem), problem.C_diagonal
+    def _sequential_step(self, problem: Problem, w: Array, x: Array, recorder: Recorder | None) -> Any:
+        turn, h = ExampleOrder.start(self.order, problem), problem.C_diagonal
         eta = 1.0 if self.eta is None else self.eta
         how = (eta, 0.0, np.full(problem.P, np.inf), self.tol)
-        learn = recorder.of(recording.adaline_w) if recorder else adaline_w
+        learn = recorder.of(recording.adaline_w_recorded) if recorder else adaline_w
 
         def step(epochs: int) -> Any:
             pick = (epochs, turn.order, turn.turn, turn.state)
@@ -181,35 +183,35 @@ class Adaline(WeightedStudent):
 
         return step
 
-    def _still(self, problem: Problem, w: Array) -> Callable[[], bool]:
+    def _strengths_settled(self, problem: Problem, w: Array) -> Callable[[], bool]:
         """Test that no strength would change by more than tol: a random epoch may have missed examples."""
         h = problem.C_diagonal
         eta = 1.0 if self.eta is None else self.eta
 
         def still() -> bool:
-            change = eta * np.abs(1.0 - problem.potentials(w))[h > 0] / h[h > 0]
+            change = eta * np.abs(1.0 - problem.local_potentials(w))[h > 0] / h[h > 0]
             return bool(np.all(change <= self.tol))
 
         return still
 
-    def _parallel(self, problem: Problem, w: Array, x: Array) -> Any:
-        largest = problem.largest_correlation()
+    def _parallel_step(self, problem: Problem, w: Array, x: Array) -> Any:
+        largest = problem.largest_eigenvalue()
         eta = (1.0 / largest if largest > 0 else 1.0) if self.eta is None else self.eta
 
         def step(epochs: int) -> tuple[int, int, bool]:
-            E = problem.potentials(w)
+            E = problem.local_potentials(w)
             for epoch in range(epochs):
                 x[:] += eta * (1.0 - E)
-                w[:] = problem.weights_of(x)
-                E, before = problem.potentials(w), E
+                w[:] = problem.weights_from_strengths(x)
+                E, before = problem.local_potentials(w), E
                 if np.abs(E - before).max() <= self.tol:
                     return epoch + 1, problem.P * (epoch + 1), True
             return epochs, problem.P * epochs, False
 
         return step
 
-    def _why_not(self, problem: Problem, w: Array) -> str:
-        off = float(np.abs(1.0 - problem.potentials(w)).max())
+    def _nonconvergence_message(self, problem: Problem, w: Array) -> str:
+        off = float(np.abs(1.0 - problem.local_potentials(w)).max())
         return (
             f"stopped after max_iter = {self.max_iter} epochs with |1 - E| up to {off:.3g}. If E = 1 cannot "
             "be reached for all examples (usually P > N), sequential updates fluctuate around the least "

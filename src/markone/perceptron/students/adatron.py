@@ -10,14 +10,21 @@ from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
-from markone.perceptron.base.epochs import Turn, block_size, run
+from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.weighted import WeightedStudent
-from markone.perceptron.certificates import errors, margin
+from markone.perceptron.certificates import hard_margin, soft_margin
 from markone.perceptron.measures import support_vectors
-from markone.perceptron.quadratic import Optimum, Quadratic, State, judge, report, solved
+from markone.perceptron.quadratic import (
+    Optimum,
+    Quadratic,
+    State,
+    evaluate_state,
+    optimum_from_state,
+    solve_quadratic,
+)
 from markone.perceptron.recording import _entries as recording
-from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
+from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
 from markone.perceptron.students._adatron import adatron_w
 
 # Epochs between two certificates of the textbook solvers: a certificate costs about one epoch.
@@ -118,7 +125,7 @@ class AdaTron(WeightedStudent):
         "eta": [Interval(Real, 0, None, closed="neither"), None],
         "order": [StrOptions(set(ORDERS))],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "record": ASKED,
+        "record": RECORD_CONSTRAINT,
         "n_jobs": N_JOBS,
     }
 
@@ -170,7 +177,9 @@ class AdaTron(WeightedStudent):
             gamma[weights > 0] *= weights[weights > 0]
             gamma[weights <= 0] = 0.0
         x0 = None if start is None else start.x
-        trained, outcome = (self._fast if self.solver == "fast" else self._book)(problem, gamma, x0)
+        trained, outcome = (self._train_fast if self.solver == "fast" else self._train_textbook)(
+            problem, gamma, x0
+        )
         trained.bounds = (outcome.lower, outcome.upper)
         free, clipped = support_vectors(outcome.x, np.inf if math.isinf(self.C) else gamma)
         trained.extra = {
@@ -181,13 +190,13 @@ class AdaTron(WeightedStudent):
         }
         return trained
 
-    def _fast(self, problem: Problem, gamma: Array, x0: Array | None) -> tuple[Trained, Optimum]:
+    def _train_fast(self, problem: Problem, gamma: Array, x0: Array | None) -> tuple[Trained, Optimum]:
         if self.trace:
             raise ValueError("solver='fast' keeps no trace; use solver='sequential' or 'parallel'.")
         if self.order == "random":
             raise ValueError("solver='fast' sweeps in order 'shuffled' or 'cyclic', not 'random'.")
         quadratic = Quadratic(problem.xi, problem.S, gamma)
-        found = solved(
+        found = solve_quadratic(
             quadratic,
             tol=self.tol,
             exact=self.exact,
@@ -199,49 +208,51 @@ class AdaTron(WeightedStudent):
             sweeps_only=self._sweeps_only,
             measured=False,
         )
-        found = self._certified(quadratic, found)
+        found = self._certify_optimum(quadratic, found)
         good = found.status in ("exact", "converged")
         message = "" if good else found.message
         return Trained(found.w, found.x, max(1, found.n_epochs), found.n_newton, good, message), found
 
-    def _certified(self, quadratic: Quadratic, found: Optimum) -> Optimum:
+    def _certify_optimum(self, quadratic: Quadratic, found: Optimum) -> Optimum:
         """Certify the optimum; an undecided hard margin is solved again unless exact=False."""
         if not quadratic.hard:
-            return errors.certified(quadratic, found, self.tol)
-        return margin.certified(quadratic, found, self.tol, self.exact and self.solver == "fast")
+            return soft_margin.certify_soft_margin(quadratic, found, self.tol)
+        return hard_margin.certify_hard_margin(
+            quadratic, found, self.tol, self.exact and self.solver == "fast"
+        )
 
-    def _book(self, problem: Problem, gamma: Array, x0: Array | None) -> tuple[Trained, Optimum]:
+    def _train_textbook(self, problem: Problem, gamma: Array, x0: Array | None) -> tuple[Trained, Optimum]:
         """Run the textbook updates until the certified gap is at most tol."""
         quadratic = Quadratic(problem.xi, problem.S, gamma)
         x = np.zeros(problem.P) if x0 is None else np.minimum(np.maximum(x0, 0.0), gamma)
-        state = State(x, problem.weights_of(x), np.zeros(problem.P))
+        state = State(x, problem.weights_from_strengths(x), np.zeros(problem.P))
         recorder = start_recording(self, problem, w=state.w, x=state.x)
         learn = (
-            self._sequential(problem, state, gamma, recorder)
+            self._sequential_updates(problem, state, gamma, recorder)
             if self.solver == "sequential"
-            else self._parallel(problem, state, gamma)
+            else self._parallel_updates(problem, state, gamma)
         )
 
         def step(epochs: int) -> tuple[int, int, bool]:
             updates = learn(epochs)
-            judge(quadratic, state)
+            evaluate_state(quadratic, state)
             state.n_epochs += epochs
             return epochs, updates, state.gap <= self.tol
 
-        block = min(block_size(problem), BETWEEN_CERTIFICATES)
-        result = run(step, problem, lambda: state.w, lambda: True, self.max_iter, block, self.trace)
-        found = self._certified(quadratic, report(quadratic, state, result.converged))
+        block = min(epochs_per_call(problem), BETWEEN_CERTIFICATES)
+        result = run_epochs(step, problem, lambda: state.w, lambda: True, self.max_iter, block, self.trace)
+        found = self._certify_optimum(quadratic, optimum_from_state(quadratic, state, result.converged))
         good = found.status in ("exact", "converged")
         message = "" if good else found.message
         trained = Trained(found.w, found.x, result.n_epochs, result.n_updates, good, message)
-        trained.trace, trained.history = result.trace, recorder.history() if recorder else None
+        trained.trace, trained.history = result.trace, recorder.build_history() if recorder else None
         return trained, found
 
-    def _sequential(
+    def _sequential_updates(
         self, problem: Problem, state: State, gamma: Array, recorder: Recorder | None = None
     ) -> Any:
-        adatron = recorder.of(recording.adatron_w) if recorder else adatron_w
-        turn, h = Turn.start(self.order, problem), problem.C_diagonal
+        adatron = recorder.of(recording.adatron_w_recorded) if recorder else adatron_w
+        turn, h = ExampleOrder.start(self.order, problem), problem.C_diagonal
         eta = 1.0 if self.eta is None else self.eta
 
         def learn(epochs: int) -> int:
@@ -250,13 +261,13 @@ class AdaTron(WeightedStudent):
 
         return learn
 
-    def _parallel(self, problem: Problem, state: State, gamma: Array) -> Any:
-        largest = problem.largest_correlation()
+    def _parallel_updates(self, problem: Problem, state: State, gamma: Array) -> Any:
+        largest = problem.largest_eigenvalue()
         eta = (1.0 / largest if largest > 0 else 1.0) if self.eta is None else self.eta
 
         def learn(epochs: int) -> int:
             for _ in range(epochs):
-                E = problem.potentials(problem.weights_of(state.x))
+                E = problem.local_potentials(problem.weights_from_strengths(state.x))
                 state.x = np.clip(state.x + eta * (1.0 - E), 0.0, gamma)
             return problem.P * epochs
 

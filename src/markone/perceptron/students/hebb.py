@@ -6,7 +6,7 @@ import numpy as np
 
 from markone.base.weights import CLASS_WEIGHT
 from markone.numerics.arrays import Array
-from markone.perceptron.base.partial_fit import IncrementalStudent
+from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.weighted import WeightedStudent
 
@@ -62,10 +62,10 @@ class Hebb(IncrementalStudent, WeightedStudent):
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         x = np.ones(problem.P) if problem.weights is None else problem.weights
-        return Trained(problem.weights_of(x), x, n_updates=int(np.count_nonzero(x)))
+        return Trained(problem.weights_from_strengths(x), x, n_updates=int(np.count_nonzero(x)))
 
-    def _learn(self, problem: Problem, w: Array) -> Trained:
-        return Trained(w + problem.weights_of(np.ones(problem.P)), n_updates=problem.P)
+    def _learn_batch(self, problem: Problem, w: Array) -> Trained:
+        return Trained(w + problem.weights_from_strengths(np.ones(problem.P)), n_updates=problem.P)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

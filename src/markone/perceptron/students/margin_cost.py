@@ -125,8 +125,8 @@ class MarginCost(WeightedStudent):
         iterations, slopes = 0, np.zeros(problem.P)
 
         def cost(w: Array, width: float) -> tuple[float, Array]:
-            gap = self.c - problem.potentials(w)
-            value, slope = _square(gap) if self.k == 2 else _rounded_hinge(gap, width * self.c)
+            gap = self.c - problem.local_potentials(w)
+            value, slope = _squared_hinge(gap) if self.k == 2 else _rounded_hinge(gap, width * self.c)
             slopes[:] = weights * slope
             return float(weights @ value), -np.asarray(problem.X.T @ (slopes * problem.S), dtype=np.float64)
 
@@ -134,20 +134,20 @@ class MarginCost(WeightedStudent):
             best = minimize(cost, w, args=(width,), jac=True, method="L-BFGS-B", options=options)
             w, iterations = best.x, iterations + best.nit
         cost(w, WIDTHS[-1])
-        extra = {"cost_": float(weights @ np.maximum(self.c - problem.potentials(w), 0) ** self.k)}
+        extra = {"cost_": float(weights @ np.maximum(self.c - problem.local_potentials(w), 0) ** self.k)}
         extra["n_errors_"] = training_errors(w, problem.X, problem.S)
         x = slopes / slopes.sum() if slopes.any() else None
-        message = "" if best.nit < self.max_iter else self._why_not(extra["cost_"], best.jac)
+        message = "" if best.nit < self.max_iter else self._nonconvergence_message(extra["cost_"], best.jac)
         return Trained(w, x, max(1, iterations), iterations, not message, message, extra=extra)
 
-    def _why_not(self, cost: float, gradient: Array) -> str:
+    def _nonconvergence_message(self, cost: float, gradient: Array) -> str:
         return (
             f"stopped after max_iter = {self.max_iter} iterations with H = {cost:.6g} and a gradient up to "
             f"{np.abs(gradient).max():.3g}. Raise max_iter, or scale the inputs."
         )
 
 
-def _square(gap: Array) -> tuple[Array, Array]:
+def _squared_hinge(gap: Array) -> tuple[Array, Array]:
     """(gap)_+^2 and its slope."""
     positive = np.maximum(gap, 0.0)
     return positive**2, 2.0 * positive

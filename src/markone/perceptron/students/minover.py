@@ -8,19 +8,19 @@ import numpy as np
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
-from markone.perceptron.base.epochs import Run, block_size, run
-from markone.perceptron.base.problem import Problem, Trained, kept_rows, strengths
+from markone.perceptron.base.epochs import Run, epochs_per_call, run_epochs
+from markone.perceptron.base.problem import Problem, Trained, initial_strengths, max_gram_rows
 from markone.perceptron.base.student import Student
 from markone.perceptron.measures import stability_bounds
-from markone.perceptron.recording import _weakest as recording
-from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
+from markone.perceptron.recording import _minover_pocket as recording
+from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
 from markone.perceptron.students._minover import (
     ANGLE,
     GAP,
     NEVER,
     STABILITY_CHANGE,
     WEIGHT_CHANGE,
-    Rows,
+    CachedRows,
     minover,
 )
 
@@ -108,7 +108,7 @@ class MinOver(Student):
         "tol": [Interval(Real, 0, None, closed="left"), None],
         "c": [Interval(Real, 0, np.inf, closed="both")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "record": ASKED,
+        "record": RECORD_CONSTRAINT,
         "n_jobs": N_JOBS,
     }
 
@@ -140,31 +140,31 @@ class MinOver(Student):
         self.n_jobs = n_jobs
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
-        x = strengths(start, problem.P)
+        x = initial_strengths(start, problem.P)
         recorder = start_recording(self, problem, x=x)
-        result = self._iterate(problem, x, recorder)
-        w = problem.weights_of(x)
+        result = self._run_updates(problem, x, recorder)
+        w = problem.weights_from_strengths(x)
         kappa, bound = bounds = stability_bounds(w, x, problem.X, problem.S)
-        good = result.converged and kappa > 0 and self._proven(kappa, bound)
-        message = self._why_not(good, kappa, bound, result)
+        good = result.converged and kappa > 0 and self._gap_is_proven(kappa, bound)
+        message = self._nonconvergence_message(good, kappa, bound, result)
         done = (result.n_epochs, result.n_updates, good, message, result.trace)
-        return Trained(w, x, *done, bounds=bounds, history=recorder.history() if recorder else None)
+        return Trained(w, x, *done, bounds=bounds, history=recorder.build_history() if recorder else None)
 
-    def _tol(self) -> float:
+    def _stop_tolerance(self) -> float:
         return DEFAULT_TOL[self.stop] if self.tol is None else self.tol
 
-    def _proven(self, kappa: float, bound: float) -> bool:
+    def _gap_is_proven(self, kappa: float, bound: float) -> bool:
         """True if the gap of the proven bounds is at most tol, with a margin for rounding."""
         by_gap = self.stop == "gap" and self.c == np.inf
-        return not by_gap or bound - kappa <= self._tol() * (1.0 + 1e-6) * bound
+        return not by_gap or bound - kappa <= self._stop_tolerance() * (1.0 + 1e-6) * bound
 
-    def _iterate(self, problem: Problem, x: Array, recorder: Recorder | None) -> Run:
+    def _run_updates(self, problem: Problem, x: Array, recorder: Recorder | None) -> Run:
         """Change x in place; if the last student has errors, restore the most stable one found."""
-        P, N, C = problem.P, problem.N, self._correlations(problem)
-        E = problem.potentials(problem.weights_of(x))
+        P, N, C = problem.P, problem.N, self._correlation_rows(problem)
+        E = problem.local_potentials(problem.weights_from_strengths(x))
         Q, best, best_x = float(x @ E / N), -np.inf, x.copy()
-        tol = self._tol()
-        learn = recorder.of(recording.minover) if recorder else minover
+        tol = self._stop_tolerance()
+        learn = recorder.of(recording.minover_recorded) if recorder else minover
 
         def step(epochs: int) -> tuple[int, int, bool]:
             nonlocal Q, best
@@ -173,24 +173,30 @@ class MinOver(Student):
             return -(-steps // P), steps, stopped
 
         # An epoch of P steps costs P^2 operations with the matrix of correlations, P^2 N without.
-        block = block_size(problem, P * P * (1 if problem.fits_gram() else N))
-        result = run(
-            step, problem, lambda: problem.weights_of(x), lambda: True, self.max_iter, block, self.trace
+        block = epochs_per_call(problem, P * P * (1 if problem.fits_gram() else N))
+        result = run_epochs(
+            step,
+            problem,
+            lambda: problem.weights_from_strengths(x),
+            lambda: True,
+            self.max_iter,
+            block,
+            self.trace,
         )
         if E.min() <= 0 and best > -np.inf:
             x[:] = best_x
         return result
 
-    def _correlations(self, problem: Problem) -> Any:
+    def _correlation_rows(self, problem: Problem) -> Any:
         if problem.fits_gram():
-            return problem.correlations()
+            return problem.correlation_matrix()
         P = problem.P
         # Memory is committed as rows are written, at most that of the largest matrix that is stored.
-        kept = np.empty((min(kept_rows(P), P) + 1, P))
+        kept = np.empty((min(max_gram_rows(P), P) + 1, P))
         place, count = np.full(P, -1), np.zeros(1, dtype=np.int64)
-        return Rows(problem.xi, problem.S, problem.C_diagonal, np.zeros(problem.N), kept, place, count)
+        return CachedRows(problem.xi, problem.S, problem.C_diagonal, np.zeros(problem.N), kept, place, count)
 
-    def _why_not(self, good: bool, kappa: float, bound: float, result: Run) -> str:
+    def _nonconvergence_message(self, good: bool, kappa: float, bound: float, result: Run) -> str:
         if good or (kappa > 0 and self.stop == "never"):
             return ""
         advice = (

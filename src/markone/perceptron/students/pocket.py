@@ -8,13 +8,13 @@ import numpy as np
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
-from markone.perceptron.base.epochs import block_size
-from markone.perceptron.base.problem import Problem, Trained, strengths
-from markone.perceptron.base.repeating import RepeatingStudent
+from markone.perceptron.base.epochs import epochs_per_call
+from markone.perceptron.base.problem import Problem, Trained, initial_strengths
+from markone.perceptron.base.repeated_examples import RepeatingStudent
 from markone.perceptron.base.student import Student
-from markone.perceptron.recording import _weakest as recording
-from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
-from markone.perceptron.students._pocket import count, pocket_exact, pocket_ratchet
+from markone.perceptron.recording import _minover_pocket as recording
+from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
+from markone.perceptron.students._pocket import count_wrong_examples, pocket_exact, pocket_ratchet
 
 
 class Pocket(RepeatingStudent):
@@ -78,7 +78,7 @@ class Pocket(RepeatingStudent):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {
         "method": [StrOptions({"auto", "exact", "ratchet"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "record": ASKED,
+        "record": RECORD_CONSTRAINT,
         "n_jobs": N_JOBS,
     }
     n_errors_: int | Array
@@ -111,22 +111,22 @@ class Pocket(RepeatingStudent):
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         exact = self.method == "exact" or (self.method == "auto" and problem.fits_gram())
         search = _Exact(problem, start) if exact else _Ratchet(problem, start)
-        recorder = search.recorder = start_recording(self, problem, **search.watched())
+        recorder = search.recorder = start_recording(self, problem, **search.recorded_vectors())
         if recorder:
             recorder.fixed = search.fixed if exact else recorder.fixed
         epochs, updates, trace = 0, 0, []
-        block = 1 if self.trace else block_size(problem)
+        block = 1 if self.trace else epochs_per_call(problem)
         while epochs < self.max_iter and search.errors > 0:
-            made, shown = search.go_on(min(block, self.max_iter - epochs) * problem.P)
+            made, shown = search.run_presentations(min(block, self.max_iter - epochs) * problem.P)
             updates += made
             epochs += -(-shown // problem.P)
             if self.trace:
-                trace.append(problem.observe(epochs, search.weights()))
+                trace.append(problem.trace_row(epochs, search.weights()))
         w = search.weights()
         # Counted again: updated potentials may differ from an exact 0 by rounding.
-        errors = int(count(problem.xi, problem.S, w, problem.P + 1))
+        errors = int(count_wrong_examples(problem.xi, problem.S, w, problem.P + 1))
         extra = {"n_errors_": errors}
-        history = recorder.history() if recorder else None
+        history = recorder.build_history() if recorder else None
         return Trained(w, search.best_x, epochs, updates, errors == 0, "", trace, extra, history=history)
 
 
@@ -138,32 +138,36 @@ class _Search:
     def __init__(self, problem: Problem, start: Trained | None) -> None:
         self.problem = problem
         self.state = np.array([problem.seed], dtype=np.uint64)
-        self.x = strengths(start, problem.P)
+        self.x = initial_strengths(start, problem.P)
         self.w: Array = np.zeros(problem.N) if start is None else start.w.copy()
-        self.fixed = self.w - problem.weights_of(self.x)
+        self.fixed = self.w - problem.weights_from_strengths(self.x)
         self.best_x = self.x.copy()
-        self.errors = problem.P if start is None else int(count(problem.xi, problem.S, self.w, problem.P))
+        self.errors = (
+            problem.P
+            if start is None
+            else int(count_wrong_examples(problem.xi, problem.S, self.w, problem.P))
+        )
 
 
 class _Exact(_Search):
     def __init__(self, problem: Problem, start: Trained | None) -> None:
         super().__init__(problem, start)
-        self.C, self.E = problem.correlations(), problem.potentials(self.w)
+        self.C, self.E = problem.correlation_matrix(), problem.local_potentials(self.w)
         # Potentials of integer inputs are often exactly 0; sums of rows of C differ from 0 by rounding.
         self.tiny = 1e-12 * float(problem.C_diagonal.max(initial=0.0))
 
-    def watched(self) -> dict[str, Array]:
+    def recorded_vectors(self) -> dict[str, Array]:
         return {"x": self.x, "pocket_x": self.best_x}
 
-    def go_on(self, presentations: int) -> tuple[int, int]:
+    def run_presentations(self, presentations: int) -> tuple[int, int]:
         S, pocket = self.problem.S, (self.best_x, self.errors)
-        learn = self.recorder.of(recording.pocket_exact) if self.recorder else pocket_exact
+        learn = self.recorder.of(recording.pocket_exact_recorded) if self.recorder else pocket_exact
         best, updates, shown = learn(self.C, S, self.x, self.E, self.tiny, *pocket, presentations, self.state)
         self.errors = int(best)
         return int(updates), int(shown)
 
     def weights(self) -> Array:
-        return self.fixed + self.problem.weights_of(self.best_x)
+        return self.fixed + self.problem.weights_from_strengths(self.best_x)
 
 
 class _Ratchet(_Search):
@@ -171,16 +175,16 @@ class _Ratchet(_Search):
         super().__init__(problem, start)
         self.best_w, self.runs = self.w.copy(), np.zeros(2, dtype=np.int64)
 
-    def watched(self) -> dict[str, Array]:
+    def recorded_vectors(self) -> dict[str, Array]:
         return {"w": self.w, "pocket_w": self.best_w}
 
-    def go_on(self, presentations: int) -> tuple[int, int]:
+    def run_presentations(self, presentations: int) -> tuple[int, int]:
         p = self.problem
-        learn = self.recorder.of(recording.pocket_ratchet) if self.recorder else pocket_ratchet
+        learn = self.recorder.of(recording.pocket_ratchet_recorded) if self.recorder else pocket_ratchet
         pocket = (self.best_w, self.best_x, self.errors, self.runs)
         best, updates, shown = learn(p.xi, p.S, self.w, self.x, *pocket, presentations, self.state)
         # The current run may be the longest: compare its weights, too.
-        errors = int(count(p.xi, p.S, self.w, best))
+        errors = int(count_wrong_examples(p.xi, p.S, self.w, best))
         if errors < best:
             self.best_w[:], self.best_x[:], best = self.w, self.x, errors
         self.errors = int(best)

@@ -6,21 +6,21 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from markone.base.reading import validate_data
+from markone.base.input_validation import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
-from markone.perceptron.base.epochs import Run, Turn, block_size, run
-from markone.perceptron.base.partial_fit import IncrementalStudent
-from markone.perceptron.base.problem import Problem, Trained, strengths
-from markone.perceptron.base.repeating import RepeatingStudent
+from markone.perceptron.base.epochs import ExampleOrder, Run, epochs_per_call, run_epochs
+from markone.perceptron.base.incremental import IncrementalStudent
+from markone.perceptron.base.problem import Problem, Trained, initial_strengths
+from markone.perceptron.base.repeated_examples import RepeatingStudent
 from markone.perceptron.base.student import Student
 from markone.perceptron.measures import convergence_bound, stability_bound
 from markone.perceptron.recording import _entries as recording
-from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
-from markone.perceptron.students._rosenblatt import rosenblatt_rough, rosenblatt_w, rosenblatt_x
-from markone.perceptron.students.rough import Rough
+from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
+from markone.perceptron.students._rosenblatt import rosenblatt_screened, rosenblatt_w, rosenblatt_x
+from markone.perceptron.students.float32_screening import Float32Copies
 
 # Standard deviation of a random start.
 SMALL = 0.01
@@ -100,7 +100,7 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         "run_on": [StrOptions({"weights", "embeddings"})],
         "start": [StrOptions({"zero", "random"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "record": ASKED,
+        "record": RECORD_CONSTRAINT,
         "n_jobs": N_JOBS,
     }
 
@@ -138,22 +138,22 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         self.random_state = random_state
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
-        w0, x = self._first(problem, start)
+        w0, x = self._initial_state(problem, start)
         on_weights = self.run_on == "weights"
         recorder = start_recording(self, problem, **({"w": w0, "x": x} if on_weights else {"x": x}))
-        weights, result = self._iterate(problem, w0, x, self.max_iter, self.trace, recorder)
-        message = "" if result.converged else self._why_not(problem, weights, x, result)
+        weights, result = self._run_on_either(problem, w0, x, self.max_iter, self.trace, recorder)
+        message = "" if result.converged else self._nonconvergence_message(problem, weights, x, result)
         done = (result.n_epochs, result.n_updates, result.converged, message, result.trace)
-        return Trained(weights, x, *done, history=recorder.history() if recorder else None)
+        return Trained(weights, x, *done, history=recorder.build_history() if recorder else None)
 
-    def _first(self, problem: Problem, start: Trained | None) -> tuple[Array, Array]:
+    def _initial_state(self, problem: Problem, start: Trained | None) -> tuple[Array, Array]:
         if start is not None:
-            return start.w.copy(), strengths(start, problem.P)
+            return start.w.copy(), initial_strengths(start, problem.P)
         if self.start == "random":
             return np.random.default_rng(problem.seed).normal(0.0, SMALL, problem.N), np.zeros(problem.P)
         return np.zeros(problem.N), np.zeros(problem.P)
 
-    def _iterate(
+    def _run_on_either(
         self,
         problem: Problem,
         w: Array,
@@ -163,26 +163,26 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         recorder: Recorder | None = None,
     ) -> tuple[Array, Run]:
         """Train w and x in place, on weights or on embeddings; return the weights and the run."""
-        turn = Turn.start(self.order, problem)
+        turn = ExampleOrder.start(self.order, problem)
         how = (self.eta, self.c, np.full(problem.P, np.inf), 0.0)
         if self.run_on == "weights":
             rest = (problem.xi, problem.S, problem.C_diagonal, w, x, *how)
-            learn = recorder.of(recording.rosenblatt_w) if recorder else rosenblatt_w
-            rough = None if recorder else Rough.of(problem)
+            learn = recorder.of(recording.rosenblatt_w_recorded) if recorder else rosenblatt_w
+            rough = None if recorder else Float32Copies.of(problem)
 
             def step(epochs: int) -> Any:
                 turns = (epochs, turn.order, turn.turn, turn.state)
                 if rough is None:
                     return learn(*rest, *turns)
                 copies = (rough.xi, rough.slack, problem.S, w, rough.w)
-                return rosenblatt_rough(problem.xi, *copies, x, self.eta, self.c, *turns)
+                return rosenblatt_screened(problem.xi, *copies, x, self.eta, self.c, *turns)
 
             def weights() -> Array:
                 return w
         else:
-            C, E = problem.correlations(), problem.potentials(w)
-            fixed = w - problem.weights_of(x)
-            learn = recorder.of(recording.rosenblatt_x) if recorder else rosenblatt_x
+            C, E = problem.correlation_matrix(), problem.local_potentials(w)
+            fixed = w - problem.weights_from_strengths(x)
+            learn = recorder.of(recording.rosenblatt_x_recorded) if recorder else rosenblatt_x
             if recorder:
                 recorder.fixed = fixed
 
@@ -190,17 +190,17 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
                 return learn(C, x, E, *how, epochs, turn.order, turn.turn, turn.state)
 
             def weights() -> Array:
-                return fixed + problem.weights_of(x)
+                return fixed + problem.weights_from_strengths(x)
 
         def learned() -> bool:
             # In random order an epoch without a mistake may not have presented every example.
-            return self.order != "random" or bool((problem.potentials(weights()) > self.c).all())
+            return self.order != "random" or bool((problem.local_potentials(weights()) > self.c).all())
 
-        result = run(step, problem, weights, learned, max_epochs, block_size(problem), trace)
+        result = run_epochs(step, problem, weights, learned, max_epochs, epochs_per_call(problem), trace)
         return weights(), result
 
-    def _why_not(self, problem: Problem, w: Array, x: Array, result: Run) -> str:
-        E = problem.potentials(w)
+    def _nonconvergence_message(self, problem: Problem, w: Array, x: Array, result: Run) -> str:
+        E = problem.local_potentials(w)
         wrong, bound = int(np.sum(self.c >= E)), stability_bound(x, problem.X, problem.S)
         blank = int(np.sum(problem.C_diagonal == 0))
         advice = (
@@ -215,11 +215,11 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
             f"{self.c:g}; no perceptron here has a stability above {bound:.3g}. {advice}"
         )
 
-    def _learn(self, problem: Problem, w: Array) -> Trained:
+    def _learn_batch(self, problem: Problem, w: Array) -> Trained:
         x = np.zeros(problem.P)
         recorder = start_recording(self, problem, **({"w": w} if self.run_on == "weights" else {"x": x}))
-        w, result = self._iterate(problem, w, x, 1, False, recorder)
-        return Trained(w, n_updates=result.n_updates, history=recorder.history() if recorder else None)
+        w, result = self._run_on_either(problem, w, x, 1, False, recorder)
+        return Trained(w, n_updates=result.n_updates, history=recorder.build_history() if recorder else None)
 
     def convergence_bound(self, X: Any, y: Any, solution: Student) -> Array | float:
         """M* (3.29), the maximum number of updates from a zero start, given any student without errors.
@@ -228,9 +228,9 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", reset=False)
-        X = self._augment(X)
+        X = self._append_clamped_input(X)
         bounds = [
             convergence_bound(X, S, w, self.c, self.eta)
-            for S, w in zip(self._targets(np.asarray(y)), solution._weights(), strict=True)
+            for S, w in zip(self._make_targets(np.asarray(y)), solution._weights(), strict=True)
         ]
         return np.array(bounds) if len(bounds) > 1 else bounds[0]

@@ -14,27 +14,27 @@ import math
 
 import numpy as np
 
-from markone.numerics._random import chi_square, normal, uniform
+from markone.numerics._random import draw_chi_square, draw_normal, draw_uniform
 from markone.numerics.compiling import entry, part
 
 
 @entry
-def example(state, noise, rho, u):
+def draw_example(state, noise, rho, u):
     """S y, S z and E of a fresh example."""
-    y = normal(state)
-    z = normal(state)
+    y = draw_normal(state)
+    z = draw_normal(state)
     S = 1.0 if y >= 0.0 else -1.0
-    if noise > 0.0 and uniform(state) < noise:
+    if noise > 0.0 and draw_uniform(state) < noise:
         S = -S
     return S * y, S * z, S * (rho * y + u * z)
 
 
 @entry
-def changed(state, N, f, sy, sz, rho, u):
+def update_state(state, N, f, sy, sz, rho, u):
     """(rho, u) after the step f."""
     step = f / N
     along = u + step * sz
-    return rho + step * sy, math.sqrt(along * along + step * step * chi_square(state, N - 2))
+    return rho + step * sy, math.sqrt(along * along + step * step * draw_chi_square(state, N - 2))
 
 
 @part
@@ -49,41 +49,41 @@ def gauss_ratio(z, noise):
 
 
 @part
-def walk(state, N, noise, parameter, times, rho, u, modulation):
+def run_chain(state, N, noise, parameter, times, rho, u, modulation):
     """(rho, u) at the given numbers of examples, ascending; `modulation` gives the step f."""
     out = np.empty((times.size, 2))
     done = 0
     for k in range(times.size):
         while done < times[k]:
-            sy, sz, E = example(state, noise, rho, u)
+            sy, sz, E = draw_example(state, noise, rho, u)
             f = modulation(E, math.sqrt(rho * rho + u * u), done, parameter, noise)
             if f != 0.0:
-                rho, u = changed(state, N, f, sy, sz, rho, u)
+                rho, u = update_state(state, N, f, sy, sz, rho, u)
             done += 1
         out[k, 0], out[k, 1] = rho, u
     return out
 
 
 @part
-def learn_below(E, length, mu, c, noise):
+def rosenblatt_modulation(E, length, mu, c, noise):
     """1 where E <= c. c = infinity is Hebb's rule."""
     return 1.0 if c >= E else 0.0
 
 
 @part
-def correct(E, length, mu, eta, noise):
+def adatron_modulation(E, length, mu, eta, noise):
     """-eta E where E < 0."""
     return -eta * E if E < 0.0 else 0.0
 
 
 @part
-def approach(E, length, mu, eta, noise):
+def lms_modulation(E, length, mu, eta, noise):
     """eta (1 - E)."""
     return eta * (1.0 - E)
 
 
 @part
-def believe(E, length, mu, g, noise):
+def optimal_modulation(E, length, mu, g, noise):
     """|w| (1-2 noise)/g phi(g t)/H(-g t), g[mu] = the assumed cot(theta).
 
     From w = 0 the scale is free: f = 1.
@@ -94,7 +94,7 @@ def believe(E, length, mu, g, noise):
 
 
 @part
-def learn_at_rate(E, length, mu, eta, noise):
+def optimal_rate_modulation(E, length, mu, eta, noise):
     """eta[mu] |w| where E <= 0; 1 from w = 0."""
     if E > 0.0:
         return 0.0
@@ -102,25 +102,25 @@ def learn_at_rate(E, length, mu, eta, noise):
 
 
 @entry
-def rosenblatt(state, N, noise, c, times, rho, u):
-    return walk(state, N, noise, c, times, rho, u, learn_below)
+def rosenblatt_chain(state, N, noise, c, times, rho, u):
+    return run_chain(state, N, noise, c, times, rho, u, rosenblatt_modulation)
 
 
 @entry
-def adatron(state, N, noise, eta, times, rho, u):
-    return walk(state, N, noise, eta, times, rho, u, correct)
+def adatron_chain(state, N, noise, eta, times, rho, u):
+    return run_chain(state, N, noise, eta, times, rho, u, adatron_modulation)
 
 
 @entry
-def lms(state, N, noise, eta, times, rho, u):
-    return walk(state, N, noise, eta, times, rho, u, approach)
+def lms_chain(state, N, noise, eta, times, rho, u):
+    return run_chain(state, N, noise, eta, times, rho, u, lms_modulation)
 
 
 @entry
-def optimal(state, N, noise, g, times, rho, u):
-    return walk(state, N, noise, g, times, rho, u, believe)
+def optimal_chain(state, N, noise, g, times, rho, u):
+    return run_chain(state, N, noise, g, times, rho, u, optimal_modulation)
 
 
 @entry
-def optimal_rate(state, N, noise, eta, times, rho, u):
-    return walk(state, N, noise, eta, times, rho, u, learn_at_rate)
+def optimal_rate_chain(state, N, noise, eta, times, rho, u):
+    return run_chain(state, N, noise, eta, times, rho, u, optimal_rate_modulation)

@@ -32,15 +32,15 @@ MEAN = math.sqrt(2 / math.pi)  # of |u|
 
 def generalization_error(alpha: ArrayLike, noise: float = 0.0, *, N: int) -> Array:
     """Mean of arccos(R)/pi over data sets of P = round(alpha N) examples; accurate to a few 1e-4."""
-    return _each(alpha, noise, N, 0)
+    return _mean_at_each(alpha, noise, N, 0)
 
 
 def overlap(alpha: ArrayLike, noise: float = 0.0, *, N: int) -> Array:
     """Mean of R over data sets of P = round(alpha N) examples."""
-    return _each(alpha, noise, N, 1)
+    return _mean_at_each(alpha, noise, N, 1)
 
 
-def _each(alpha: ArrayLike, noise: float, N: int, which: int) -> Array:
+def _mean_at_each(alpha: ArrayLike, noise: float, N: int, which: int) -> Array:
     check_noise(np.asarray(noise, dtype=float))
     if N < 2:
         raise ValueError(f"N = {N} must be 2 or more.")
@@ -49,38 +49,40 @@ def _each(alpha: ArrayLike, noise: float, N: int, which: int) -> Array:
         wrong = values[~((values > 0) & (values <= LARGEST))].flat[0]
         raise ValueError(f"alpha is {wrong}: it must be positive and at most {LARGEST:g}.")
     sizes = np.maximum(1, np.round(values * N)).astype(int)
-    return np.array([_means(int(P), N, float(noise))[which] for P in sizes.ravel()]).reshape(values.shape)
+    return np.array([_mean_error_and_overlap(int(P), N, float(noise))[which] for P in sizes.ravel()]).reshape(
+        values.shape
+    )
 
 
 @lru_cache(maxsize=4096)
-def _means(P: int, N: int, noise: float) -> tuple[float, float]:
-    R = overlaps(P, N, noise, DRAWS, np.random.default_rng([P, N]))
+def _mean_error_and_overlap(P: int, N: int, noise: float) -> tuple[float, float]:
+    R = draw_overlaps(P, N, noise, DRAWS, np.random.default_rng([P, N]))
     return float(np.mean(np.arccos(R)) / np.pi), float(np.mean(R))
 
 
-def overlaps(P: int, N: int, noise: float, draws: int, rng: Generator) -> Array:
+def draw_overlaps(P: int, N: int, noise: float, draws: int, rng: Generator) -> Array:
     """R of `draws` independent students."""
-    G = _gram(P, noise, draws, rng)
+    G = _draw_gram(P, noise, draws, rng)
     L = np.linalg.cholesky(G)
     if P < N:
-        A = L @ np.linalg.inv(_wishart(N - P + 1, draws, rng)) @ L.transpose(0, 2, 1)
+        A = L @ np.linalg.inv(_draw_wishart(N - P + 1, draws, rng)) @ L.transpose(0, 2, 1)
         along = A[:, 0, 1] / (1 + A[:, 0, 0])
         square = A[:, 1, 1] - A[:, 0, 1] ** 2 / (1 + A[:, 0, 0])
     else:
-        Q = L @ _beta(P - N + 1, N - 1, draws, rng) @ L.transpose(0, 2, 1)
+        Q = L @ _draw_beta(P - N + 1, N - 1, draws, rng) @ L.transpose(0, 2, 1)
         along = Q[:, 0, 1] / Q[:, 0, 0]
-        inside = _residual(G, along) - _residual(Q, along)
+        inside = _residual_square(G, along) - _residual_square(Q, along)
         square = along**2 + np.maximum(inside, 0.0) / rng.chisquare(P - N + 2, draws)
     return np.clip(along / np.sqrt(square), -1.0, 1.0)
 
 
-def _residual(G: Array, slope: Array) -> Array:
+def _residual_square(G: Array, slope: Array) -> Array:
     """|y - slope u|^2."""
     found: Array = G[:, 1, 1] - 2 * slope * G[:, 0, 1] + slope**2 * G[:, 0, 0]
     return found
 
 
-def _gram(P: int, noise: float, draws: int, rng: Generator) -> Array:
+def _draw_gram(P: int, noise: float, draws: int, rng: Generator) -> Array:
     """u.u, u.y, y.y of u Gaussian and y = sign(u), flipped with the probability `noise`."""
     kept = (1 - 2 * noise) * MEAN
     if P < MANY:
@@ -103,7 +105,7 @@ def _gram(P: int, noise: float, draws: int, rng: Generator) -> Array:
     return G
 
 
-def _wishart(degrees: int, draws: int, rng: Generator) -> Array:
+def _draw_wishart(degrees: int, draws: int, rng: Generator) -> Array:
     """2 x 2, by Bartlett's triangle; of rank one for one degree."""
     T = np.zeros((draws, 2, 2))
     T[:, 0, 0] = np.sqrt(rng.chisquare(degrees, draws))
@@ -112,8 +114,8 @@ def _wishart(degrees: int, draws: int, rng: Generator) -> Array:
     return T @ T.transpose(0, 2, 1)
 
 
-def _beta(first: int, second: int, draws: int, rng: Generator) -> Array:
+def _draw_beta(first: int, second: int, draws: int, rng: Generator) -> Array:
     """W1/(W1 + W2) of two Wishart matrices."""
-    W, other = _wishart(first, draws, rng), _wishart(second, draws, rng)
+    W, other = _draw_wishart(first, draws, rng), _draw_wishart(second, draws, rng)
     inverse = np.linalg.inv(np.linalg.cholesky(W + other))
     return inverse @ W @ inverse.transpose(0, 2, 1)

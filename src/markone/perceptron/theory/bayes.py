@@ -8,20 +8,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.perceptron.theory import gibbs
-from markone.perceptron.theory.rule import Value, arguments, shaped
+from markone.perceptron.theory.rule import Value, check_arguments, restore_shape
 
 
 def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
     """R = sqrt(q), q the overlap of two Gibbs students (see gibbs.overlap)."""
-    shape, (alpha, noise) = arguments(alpha, noise)
-    g = gibbs.ratio(alpha, noise)
-    return shaped(g / np.hypot(1, g), shape)
+    shape, (alpha, noise) = check_arguments(alpha, noise)
+    g = gibbs.overlap_ratio(alpha, noise)
+    return restore_shape(g / np.hypot(1, g), shape)
 
 
 def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
     """eps = arccos(sqrt(q))/pi for 0 <= alpha <= 1e8: no student does better on average."""
-    shape, (alpha, noise) = arguments(alpha, noise)
-    return shaped(np.arctan2(1, gibbs.ratio(alpha, noise)) / np.pi, shape)
+    shape, (alpha, noise) = check_arguments(alpha, noise)
+    return restore_shape(np.arctan2(1, gibbs.overlap_ratio(alpha, noise)) / np.pi, shape)
 
 
 def asymptotic_constant(noise: ArrayLike = 0.0) -> Value:

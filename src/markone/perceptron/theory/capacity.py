@@ -14,7 +14,7 @@ from scipy import special
 from markone.numerics.arrays import Array
 from markone.numerics.gaussian import G2, Phi, phi
 from markone.numerics.roots import find_roots
-from markone.perceptron.theory.rule import Value, arguments, demand, shaped
+from markone.perceptron.theory.rule import Value, check_arguments, require_all, restore_shape
 
 # Below this betainc underflows and the tail is summed in logarithms.
 SMALLEST = 1e-280
@@ -24,11 +24,13 @@ class ReplicaSymmetryWarning(UserWarning):
     """The value assumes replica symmetry where that is known to be broken: a bound only."""
 
 
-def _integers(P: ArrayLike, N: ArrayLike, threshold: bool) -> tuple[tuple[int, ...], Array, Array]:
+def _check_counts(P: ArrayLike, N: ArrayLike, threshold: bool) -> tuple[tuple[int, ...], Array, Array]:
     P, N = np.broadcast_arrays(P, N)
     for name, value in (("P", P), ("N", N)):
         ok = np.isfinite(value) & (np.floor(value) == value) & (value >= 1)
-        demand(value, ok, name + " is {}: it counts examples or inputs and must be an integer, at least 1.")
+        require_all(
+            value, ok, name + " is {}: it counts examples or inputs and must be an integer, at least 1."
+        )
     return P.shape, P.ravel().astype(float), N.ravel() + float(threshold)
 
 
@@ -37,7 +39,7 @@ def count(P: int, N: int, threshold: bool = False) -> int:
 
     For points in general position. With a threshold N -> N + 1 (Cover 1965).
     """
-    _integers(P, N, threshold)
+    _check_counts(P, N, threshold)
     P, N = int(P), int(N) + bool(threshold)
     if N >= P:
         return 2**P
@@ -50,7 +52,7 @@ def count(P: int, N: int, threshold: bool = False) -> int:
 
 def log_separable_fraction(P: ArrayLike, N: ArrayLike, threshold: bool = False) -> Value:
     """ln of separable_fraction, also where that underflows."""
-    shape, P, N = _integers(P, N, threshold)
+    shape, P, N = _check_counts(P, N, threshold)
     free = np.maximum(P - N, 0.5)  # P <= N is set below
     fraction = special.betainc(free, N, 0.5)
     with np.errstate(divide="ignore"):
@@ -58,7 +60,7 @@ def log_separable_fraction(P: ArrayLike, N: ArrayLike, threshold: bool = False) 
     value[P <= N] = 0.0
     deep = (fraction < SMALLEST) & (P > N)
     value[deep] = _log_tail(P[deep] - 1, N[deep] - 1)
-    return shaped(value, shape)
+    return restore_shape(value, shape)
 
 
 def _log_tail(n: Array, k: Array) -> Array:
@@ -79,15 +81,15 @@ def separable_fraction(P: ArrayLike, N: ArrayLike, threshold: bool = False) -> V
 
     One for P <= N, exactly 1/2 at P = 2N; N -> N + 1 with a threshold, N -> M in a space of M features.
     """
-    shape, P, N = _integers(P, N, threshold)
+    shape, P, N = _check_counts(P, N, threshold)
     value = np.where(P <= N, 1.0, special.betainc(np.maximum(P - N, 0.5), N, 0.5))
-    return shaped(value, shape)
+    return restore_shape(value, shape)
 
 
 def log_count(P: ArrayLike, N: ArrayLike, threshold: bool = False) -> Value:
     """ln C(P, N) = P ln 2 + ln P_ls."""
     value = np.asarray(P) * math.log(2) + np.asarray(log_separable_fraction(P, N, threshold))
-    return shaped(value, value.shape)
+    return restore_shape(value, value.shape)
 
 
 def separable_fraction_large(alpha: ArrayLike, N: ArrayLike) -> Value:
@@ -95,9 +97,9 @@ def separable_fraction_large(alpha: ArrayLike, N: ArrayLike) -> Value:
 
     An approximation of order 1/sqrt(N) around alpha = 2, where its slope is -sqrt(N/(4 pi)); not for tails.
     """
-    shape, (alpha, _, N) = arguments(alpha, 0.0, N)
+    shape, (alpha, _, N) = check_arguments(alpha, 0.0, N)
     with np.errstate(divide="ignore"):
-        return shaped(Phi((2 - alpha) * np.sqrt(N / alpha)), shape)
+        return restore_shape(Phi((2 - alpha) * np.sqrt(N / alpha)), shape)
 
 
 def alpha_c(kappa: ArrayLike = 0.0) -> Value:
@@ -115,10 +117,10 @@ def alpha_c(kappa: ArrayLike = 0.0) -> Value:
         )
     # The capacity is zero where kappa^2 overflows.
     with np.errstate(divide="ignore", over="ignore"):
-        return shaped(1 / G2(kappa), kappa.shape)
+        return restore_shape(1 / G2(kappa), kappa.shape)
 
 
-def _excess(kappa: Array, target: Array) -> Array:
+def _stability_equation(kappa: Array, target: Array) -> Array:
     """(1 + kappa^2) Phi + kappa phi - 1/2 - target, written without cancellation at kappa -> 0."""
     erf = special.erf(kappa / np.sqrt(2)) / 2
     return (1 + kappa * kappa) * erf + kappa * (kappa / 2 + phi(kappa)) - target
@@ -130,19 +132,19 @@ def stability(alpha: ArrayLike) -> Value:
     Infinite at alpha = 0, ~ 1/sqrt(alpha) near it, 0 at alpha = 2 with slope -sqrt(2 pi)/8. NaN for
     alpha > 2: no separable labels are left, and the least negative stability is not replica symmetric.
     """
-    shape, (alpha, _) = arguments(alpha)
+    shape, (alpha, _) = check_arguments(alpha)
     with np.errstate(divide="ignore"):
         target, high = (2 - alpha) / (2 * alpha), 1 / np.sqrt(alpha)
-    kappa = find_roots(_excess, 0.0, high, (target,)).x
+    kappa = find_roots(_stability_equation, 0.0, high, (target,)).x
     kappa = np.where(alpha == 0, np.inf, np.where(alpha == 2, 0.0, kappa))
-    return shaped(np.where(alpha > 2, np.nan, kappa), shape)
+    return restore_shape(np.where(alpha > 2, np.nan, kappa), shape)
 
 
 def support_vectors(alpha: ArrayLike) -> Value:
     """Examples at the smallest stability, per N: alpha Phi(kappa_opt); 1 at alpha = 2, NaN beyond."""
     alpha = np.asarray(alpha, dtype=float)
     value = np.asarray(alpha * Phi(stability(alpha)))
-    return shaped(value, value.shape)
+    return restore_shape(value, value.shape)
 
 
 def stability_density(k: ArrayLike, alpha: ArrayLike) -> Value:
@@ -153,10 +155,10 @@ def stability_density(k: ArrayLike, alpha: ArrayLike) -> Value:
     k = np.asarray(k, dtype=float)
     kappa = np.asarray(stability(alpha))
     value = np.where(np.isnan(kappa), np.nan, np.where(k > kappa, phi(k), 0.0))
-    return shaped(value, value.shape)
+    return restore_shape(value, value.shape)
 
 
 def stability_weight(alpha: ArrayLike) -> Value:
     """Fraction Phi(kappa_opt) of the examples that sit exactly at the smallest stability."""
     value = np.asarray(Phi(stability(alpha)))
-    return shaped(value, value.shape)
+    return restore_shape(value, value.shape)

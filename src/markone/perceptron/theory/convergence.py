@@ -10,14 +10,16 @@ from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
 from markone.perceptron.theory import capacity, max_stability
-from markone.perceptron.theory.rule import Value, demand, shaped
+from markone.perceptron.theory.rule import Value, require_all, restore_shape
 
 
-def _checked(kappa: ArrayLike, c: ArrayLike, Gamma: ArrayLike) -> list[Array]:
+def _check_arguments(kappa: ArrayLike, c: ArrayLike, Gamma: ArrayLike) -> list[Array]:
     kappa, c, Gamma = (np.asarray(a, dtype=float) for a in (kappa, c, Gamma))
-    demand(kappa, ~(kappa < 0), "kappa is {}: without a solution of positive stability there is no bound.")
-    demand(c, c >= 0, "c is {}: the margin of the algorithm must not be negative.")
-    demand(Gamma, Gamma > 0, "Gamma is {}: the largest |xi|^2/N must be positive.")
+    require_all(
+        kappa, ~(kappa < 0), "kappa is {}: without a solution of positive stability there is no bound."
+    )
+    require_all(c, c >= 0, "c is {}: the margin of the algorithm must not be negative.")
+    require_all(Gamma, Gamma > 0, "Gamma is {}: the largest |xi|^2/N must be positive.")
     return [kappa, c, Gamma]
 
 
@@ -27,18 +29,18 @@ def updates_bound(kappa: ArrayLike, N: ArrayLike = 1, c: ArrayLike = 0.0, Gamma:
     (3.29) in its own letters, (2c + Gamma) N Q*/c^2 with E* >= c, is the same with kappa = c/sqrt(Q*).
     The default N = 1 gives updates per N. NaN where kappa is NaN (no solution).
     """
-    kappa, c, Gamma = _checked(kappa, c, Gamma)
+    kappa, c, Gamma = _check_arguments(kappa, c, Gamma)
     with np.errstate(divide="ignore"):
         value = np.asarray(N, dtype=float) * (2 * c + Gamma) / kappa**2
-    return shaped(value, value.shape)
+    return restore_shape(value, value.shape)
 
 
 def guaranteed_stability(kappa: ArrayLike, c: ArrayLike, Gamma: ArrayLike = 1.0) -> Value:
     """The stability reached with margin c is at least kappa c/(2c + Gamma); kappa/2 for c -> infinity."""
-    kappa, c, Gamma = _checked(kappa, c, Gamma)
+    kappa, c, Gamma = _check_arguments(kappa, c, Gamma)
     with np.errstate(divide="ignore"):
         value = np.asarray(kappa / (2 + Gamma / c))
-    return shaped(value, value.shape)
+    return restore_shape(value, value.shape)
 
 
 def storage_bound(alpha: ArrayLike, c: ArrayLike = 0.0) -> Value:

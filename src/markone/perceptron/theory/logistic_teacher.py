@@ -10,15 +10,15 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from markone.numerics.arguments import elementwise
+from markone.numerics.arguments import apply_elementwise
 from markone.numerics.arrays import Array
-from markone.numerics.gaussian import REACH, G, Phi, panels, phi
+from markone.numerics.gaussian import REACH, G, Phi, panel_quadrature, phi
 
 NODES = 30
 MOST = 1e8
 
 
-@elementwise
+@apply_elementwise
 def alpha_c(strength: float) -> float:
     """Separability threshold: Cover's 2 at strength 0, growing with it without bound; 1e-10 relative.
 
@@ -30,7 +30,7 @@ def alpha_c(strength: float) -> float:
         return 2.0 if strength == 0 else np.inf
     if not strength <= MOST:
         return float("nan")
-    u, du = _nodes(strength)
+    u, du = _quadrature_nodes(strength)
     right, wrong = (2 * phi(u) * expit(sign * strength * u) * du for sign in (1, -1))
 
     def slope(t: float) -> float:
@@ -41,16 +41,16 @@ def alpha_c(strength: float) -> float:
     while slope(high) > 0:
         high *= 2
     t = brentq(slope, 0.0, high, xtol=1e-14 * high)
-    return 1 / float(right @ _square(t * u) + wrong @ _square(-t * u))
+    return 1 / float(right @ _mean_square(t * u) + wrong @ _mean_square(-t * u))
 
 
-def _nodes(strength: float) -> tuple[Array, Array]:
+def _quadrature_nodes(strength: float) -> tuple[Array, Array]:
     """Nodes u > 0 and weights, finer towards zero, where the label is uncertain."""
     near = min(1.0, 1 / strength)
     edges = np.concatenate([[0.0], np.geomspace(0.02 * near, REACH, 24 + int(3 * np.log2(1 / near)))])
-    return panels(edges, NODES)
+    return panel_quadrature(edges, NODES)
 
 
-def _square(a: Array) -> Array:
+def _mean_square(a: Array) -> Array:
     """E[(z - a)_+^2]."""
     return (1 + a * a) * Phi(-a) - a * phi(a)

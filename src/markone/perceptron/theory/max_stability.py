@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
-from markone.numerics.gaussian import SQRT2PI, G, Phi, panels
-from markone.numerics.roots import find_roots, widen
+from markone.numerics.gaussian import SQRT2PI, G, Phi, panel_quadrature
+from markone.numerics.roots import find_roots, widen_bracket
 from markone.perceptron.theory.rule import (
     Value,
-    arguments,
-    below,
+    check_arguments,
     check_noise,
-    correlation,
     field_moments,
-    shaped,
+    label_correlation,
+    probability_below,
+    restore_shape,
 )
 
 
@@ -51,25 +51,25 @@ def alpha_c(noise: ArrayLike = 0.0) -> Value:
     flat = np.atleast_1d(np.asarray(noise, dtype=float)).ravel()
     with np.errstate(divide="ignore"):
         value = np.pi / threshold_tangent(flat) / (1 - 2 * flat)
-    return shaped(value, np.shape(noise))
+    return restore_shape(value, np.shape(noise))
 
 
-def _gap(k: Array, alpha: Array, noise: Array) -> Array:
+def _stability_equation(k: Array, alpha: Array, noise: Array) -> Array:
     """alpha int_(t<kappa) p(t) (kappa-t)^2 dt/sin^2 - 1 with cot = alpha c G(k), kappa = k sin."""
-    cot = alpha * correlation(noise) * G(k)
+    cot = alpha * label_correlation(noise) * G(k)
     square = 1 / (1 + cot * cot)
     _, second = field_moments(np.full_like(k, -np.inf), k * np.sqrt(square), cot, noise)
     return alpha * second / square - 1
 
 
-def solution(alpha: Array, noise: Array) -> tuple[Array, Array]:
+def solve_max_stability(alpha: Array, noise: Array) -> tuple[Array, Array]:
     """k = kappa/sin(theta) and cot(theta), for flat arrays; NaN beyond alpha_c and at alpha = 0."""
     inside = (alpha > 0) & (alpha < alpha_c(noise))
     k = np.full_like(alpha, np.nan)
     args = alpha[inside], noise[inside]
-    high = widen(_gap, 0.0, 1 + 1 / np.sqrt(args[0]), args)
-    k[inside] = find_roots(_gap, 0.0, high, args).x
-    return k, alpha * correlation(noise) * G(k)
+    high = widen_bracket(_stability_equation, 0.0, 1 + 1 / np.sqrt(args[0]), args)
+    k[inside] = find_roots(_stability_equation, 0.0, high, args).x
+    return k, alpha * label_correlation(noise) * G(k)
 
 
 def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
@@ -77,37 +77,37 @@ def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
 
     k = kappa/sin(theta), G(k) = k Phi(k) + phi(k), p(t) = 2 phi(t) H_noise(-t cot theta).
     """
-    shape, (alpha, noise) = arguments(alpha, noise)
-    cot = np.where(alpha == 0, 0.0, solution(alpha, noise)[1])
-    return shaped(cot / np.hypot(1, cot), shape)
+    shape, (alpha, noise) = check_arguments(alpha, noise)
+    cot = np.where(alpha == 0, 0.0, solve_max_stability(alpha, noise)[1])
+    return restore_shape(cot / np.hypot(1, cot), shape)
 
 
 def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
     """eps = theta/pi (see overlap), for 0 <= alpha <= 1e6 and alpha < alpha_c(noise); NaN beyond."""
-    shape, (alpha, noise) = arguments(alpha, noise)
-    cot = np.where(alpha == 0, 0.0, solution(alpha, noise)[1])
-    return shaped(np.arctan2(1, cot) / np.pi, shape)
+    shape, (alpha, noise) = check_arguments(alpha, noise)
+    cot = np.where(alpha == 0, 0.0, solve_max_stability(alpha, noise)[1])
+    return restore_shape(np.arctan2(1, cot) / np.pi, shape)
 
 
 def stability(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
     """kappa(alpha), the largest min E/|w|: ~ 1/sqrt(alpha) at first, 0 at alpha_c(noise), NaN beyond."""
-    shape, (alpha, noise) = arguments(alpha, noise)
-    k, cot = solution(alpha, noise)
-    return shaped(np.where(alpha == 0, np.inf, k / np.hypot(1, cot)), shape)
+    shape, (alpha, noise) = check_arguments(alpha, noise)
+    k, cot = solve_max_stability(alpha, noise)
+    return restore_shape(np.where(alpha == 0, np.inf, k / np.hypot(1, cot)), shape)
 
 
 def support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
     """Examples at the smallest stability, per N: alpha P(t < kappa) <= 1; NaN beyond alpha_c(noise)."""
-    shape, (alpha, noise) = arguments(alpha, noise)
-    k, cot = solution(alpha, noise)
+    shape, (alpha, noise) = check_arguments(alpha, noise)
+    k, cot = solve_max_stability(alpha, noise)
     here = ~np.isnan(k)
     value = np.where(alpha == 0, 0.0, np.nan)
-    value[here] = alpha[here] * below(k[here] / np.hypot(1, cot[here]), cot[here], noise[here])
-    return shaped(value, shape)
+    value[here] = alpha[here] * probability_below(k[here] / np.hypot(1, cot[here]), cot[here], noise[here])
+    return restore_shape(value, shape)
 
 
 def _asymptotic_gap(k: Array) -> Array:
-    v, weight = panels(np.stack([np.full_like(k, -10.0), k], axis=-1), 60)
+    v, weight = panel_quadrature(np.stack([np.full_like(k, -10.0), k], axis=-1), 60)
     return (weight * Phi(v) * (k[:, None] - v) ** 2).sum(-1) - G(k)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from markone.numerics.arguments import examples_per_weight
 from markone.numerics.arrays import Array
-from markone.numerics.gaussian import REACH, Phi, panels, phi
+from markone.numerics.gaussian import REACH, Phi, panel_quadrature, phi
 
 Value = float | Array
 # Below this alpha the effect of learning is not resolved in double precision.
@@ -21,7 +21,7 @@ NOTHING = 1e-60
 FINE, COARSE = 38, 14
 
 
-def arguments(
+def check_arguments(
     alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike
 ) -> tuple[tuple[int, ...], list[Array]]:
     """Return the common shape of all arguments and each as a flat float array; ValueError if out of range.
@@ -30,27 +30,27 @@ def arguments(
     """
     arrays = [np.asarray(a, dtype=float) for a in (alpha, noise, *more)]
     sentence = "alpha is {}: the number of examples per weight must be finite and not negative."
-    demand(arrays[0], ~((arrays[0] < 0) | np.isinf(arrays[0])), sentence)
+    require_all(arrays[0], ~((arrays[0] < 0) | np.isinf(arrays[0])), sentence)
     arrays[0] = examples_per_weight(arrays[0])
     check_noise(arrays[1])
     arrays = list(np.broadcast_arrays(*arrays))
     return arrays[0].shape, [a.ravel() for a in arrays]
 
 
-def arguments_with_gamma(
+def check_arguments_with_gamma(
     alpha: ArrayLike, noise: ArrayLike, gamma: ArrayLike
 ) -> tuple[tuple[int, ...], list[Array]]:
     """`arguments` for students with a weight gamma > 0 of the errors."""
     check_gamma(gamma)
-    return arguments(alpha, noise, gamma)
+    return check_arguments(alpha, noise, gamma)
 
 
-def unlearned(alpha: Array, value: float) -> Array:
+def fill_unlearned(alpha: Array, value: float) -> Array:
     """`value` where nothing is learned, NaN where alpha is; the rest is overwritten by the solution."""
     return np.where(np.isnan(alpha), np.nan, value)
 
 
-def demand(values: Array, ok: Array, sentence: str) -> None:
+def require_all(values: Array, ok: Array, sentence: str) -> None:
     """Raise ValueError with the first value that is not ok in place of {}."""
     if not ok.all():
         raise ValueError(sentence.format(values[~ok].flat[0]))
@@ -59,20 +59,22 @@ def demand(values: Array, ok: Array, sentence: str) -> None:
 def check_noise(noise: ArrayLike) -> None:
     noise = np.asarray(noise, dtype=float)
     sentence = "noise is {}: the probability to flip a label must be at least 0 and below 1/2, "
-    demand(noise, (noise >= 0) & (noise < 0.5), sentence + "where labels do not depend on the teacher.")
+    require_all(noise, (noise >= 0) & (noise < 0.5), sentence + "where labels do not depend on the teacher.")
 
 
 def check_gamma(gamma: ArrayLike) -> None:
     gamma = np.asarray(gamma, dtype=float)
-    demand(gamma, gamma > 0, "gamma is {}: the weight of the errors must be positive (infinity is allowed).")
+    require_all(
+        gamma, gamma > 0, "gamma is {}: the weight of the errors must be positive (infinity is allowed)."
+    )
 
 
-def shaped(values: Array, shape: tuple[int, ...]) -> Value:
+def restore_shape(values: Array, shape: tuple[int, ...]) -> Value:
     """Reshape to the given shape; a scalar becomes a float."""
     return values.reshape(shape) if shape else float(values.reshape(()))
 
 
-def correlation(noise: ArrayLike) -> Array:
+def label_correlation(noise: ArrayLike) -> Array:
     """c = <S B.xi> = sqrt(2/pi) (1 - 2 noise)."""
     return np.sqrt(2 / np.pi) * (1 - 2 * np.asarray(noise, dtype=float))
 
@@ -81,7 +83,7 @@ def noisy_error(epsilon: ArrayLike, noise: ArrayLike) -> Value:
     """Error on test labels that are flipped themselves: noise + (1 - 2 noise) epsilon."""
     check_noise(noise)
     value = np.asarray(noise) + (1 - 2 * np.asarray(noise, dtype=float)) * np.asarray(epsilon, dtype=float)
-    return shaped(value, value.shape)
+    return restore_shape(value, value.shape)
 
 
 def field_density(t: ArrayLike, theta: ArrayLike, noise: ArrayLike = 0.0) -> Value:
@@ -89,7 +91,7 @@ def field_density(t: ArrayLike, theta: ArrayLike, noise: ArrayLike = 0.0) -> Val
     check_noise(noise)
     t, theta, noise = (np.asarray(a, dtype=float) for a in (t, theta, noise))
     value = 2 * phi(t) * (noise + (1 - 2 * noise) * Phi(t / np.tan(theta)))
-    return shaped(value, value.shape)
+    return restore_shape(value, value.shape)
 
 
 def field_moments(
@@ -104,17 +106,19 @@ def field_moments(
     start = np.maximum(low, -np.hypot(np.minimum(high, 0), REACH * sin))
     turned = np.clip(REACH * sin, start, np.maximum(high, start))
     edges = np.stack([start, turned, np.clip(REACH, turned, np.maximum(high, turned))], axis=-1)
-    t, weight = panels(edges, nodes)
+    t, weight = panel_quadrature(edges, nodes)
     weight = weight * (2 * (1 - 2 * noise))[:, None] * phi(t) * Phi(t * cot[:, None])
     mass, second = weight.sum(-1), (weight * (high[:, None] - t) ** 2).sum(-1)
     if noise.any():
         start = np.maximum(low, -np.hypot(np.minimum(high, 0), REACH))
-        t, weight = panels(np.stack([start, np.clip(REACH, start, np.maximum(high, start))], axis=-1), nodes)
+        t, weight = panel_quadrature(
+            np.stack([start, np.clip(REACH, start, np.maximum(high, start))], axis=-1), nodes
+        )
         weight = weight * (2 * noise)[:, None] * phi(t)
         mass, second = mass + weight.sum(-1), second + (weight * (high[:, None] - t) ** 2).sum(-1)
     return mass, second
 
 
-def below(high: Array, cot: Array, noise: Array, nodes: int = FINE) -> Array:
+def probability_below(high: Array, cot: Array, noise: Array, nodes: int = FINE) -> Array:
     """Probability that the field of a fresh example is smaller than high."""
     return field_moments(np.full_like(high, -np.inf), high, cot, noise, nodes)[0]

@@ -14,17 +14,17 @@ from numpy.typing import ArrayLike
 from scipy.special import log_ndtr, ndtr, xlogy
 
 from markone.numerics.arrays import Array
-from markone.numerics.gaussian import trapezoid
+from markone.numerics.gaussian import trapezoid_rule
 from markone.perceptron.theory import gibbs
-from markone.perceptron.theory.rule import Value, arguments, shaped
+from markone.perceptron.theory.rule import Value, check_arguments, restore_shape
 
 NODES = 401
 
 
 def label_entropy(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
     """-d ln V/dP: the information (in nats) of one more label; ln 2 at alpha = 0."""
-    shape, (alpha, noise) = arguments(alpha, noise)
-    return shaped(_entropy(gibbs.ratio(alpha, noise), noise), shape)
+    shape, (alpha, noise) = check_arguments(alpha, noise)
+    return restore_shape(_label_entropy(gibbs.overlap_ratio(alpha, noise), noise), shape)
 
 
 def log_volume(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
@@ -32,15 +32,15 @@ def log_volume(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
 
     About -ln(alpha) for large alpha: each factor of two in alpha halves every direction.
     """
-    shape, (alpha, noise) = arguments(alpha, noise)
-    g = gibbs.ratio(alpha, noise)
+    shape, (alpha, noise) = check_arguments(alpha, noise)
+    g = gibbs.overlap_ratio(alpha, noise)
     q = g * g / (1 + g * g)
-    return shaped(0.5 * (q - np.log1p(g * g)) - alpha * _entropy(g, noise), shape)
+    return restore_shape(0.5 * (q - np.log1p(g * g)) - alpha * _label_entropy(g, noise), shape)
 
 
-def _entropy(g: Array, noise: Array) -> Array:
+def _label_entropy(g: Array, noise: Array) -> Array:
     """-2 int Dt H ln H with t = v/sqrt(1+g^2), a substitution with one width for small and large g."""
-    v, weight = trapezoid(NODES)
+    v, weight = trapezoid_rule(NODES)
     scale = np.sqrt(1 + g * g)
     # Where g is large only |t| < 1/g matters: there phi(t) is nearly flat.
     u = (g / scale)[:, None] * v

@@ -1,6 +1,6 @@
 """All perceptrons that agree with the examples: sampled uniformly, measured, cut by new ones   (3.4)."""
 
-from markone.numerics import lazily
+from markone.numerics import lazy_import
 
 HOMES = {
     "Cut": "markone.perceptron.version_space.cut",
@@ -14,7 +14,7 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazily.names(__name__, HOMES)
+__getattr__ = lazy_import.lazy_names(__name__, HOMES)
 
 
 def __dir__() -> list[str]:

@@ -18,10 +18,10 @@ import math
 
 import numpy as np
 
-from markone.numerics._random import normal
-from markone.numerics._rows import add, dot
-from markone.numerics._smallest import first_place, greater, lesser
-from markone.numerics._sums import product
+from markone.numerics._random import draw_normal
+from markone.numerics._rows import add_example, dot_example
+from markone.numerics._smallest import first_index, max_finite, min_finite
+from markone.numerics._sums import dot_product
 from markone.numerics.compiling import entry, part, piece
 
 QUARTER = 0.5 * math.pi
@@ -32,7 +32,7 @@ STEEPEST = 1e150
 
 
 @piece
-def rotate(a, b, c, s):
+def rotate_pair(a, b, c, s):
     """(a, b) <- (a c + b s, b c - a s)"""
     for j in range(a.shape[0]):
         old = a[j]
@@ -41,7 +41,7 @@ def rotate(a, b, c, s):
 
 
 @piece
-def turn_and_find(E, F, side, ratio, c, s, kick, row):
+def rotate_and_find(E, F, side, ratio, c, s, kick, row):
     """Rotate (E, F), subtract kick * row from F; return the smallest F/E and its first index.
 
     In four blocks, so that the second pass, for the index, covers a quarter only.
@@ -55,13 +55,13 @@ def turn_and_find(E, F, side, ratio, c, s, kick, row):
         least = np.inf
         for i in range(e.shape[0]):
             old = e[i]
-            new = greater(old * c + f[i] * s, TINY)
+            new = max_finite(old * c + f[i] * s, TINY)
             speed = f[i] * c - old * s - kick * own[i] * g[i]
             e[i], f[i], r[i] = new, speed, speed / new
-            least = lesser(least, r[i])
+            least = min_finite(least, r[i])
         if least < smallest:
             smallest, start = least, begin
-    return smallest, start + first_place(ratio[start : start + block], smallest)
+    return smallest, start + first_index(ratio[start : start + block], smallest)
 
 
 @part
@@ -81,52 +81,52 @@ def gram_row(xi, S, mu, z, row):
     """Compute row mu of G, if the matrix is too large to be stored."""
     for j in range(z.shape[0]):
         z[j] = 0.0
-    add(xi, mu, S[mu], z)
+    add_example(xi, mu, S[mu], z)
     for nu in range(S.shape[0]):
-        row[nu] = S[nu] * dot(xi, nu, z)
+        row[nu] = S[nu] * dot_example(xi, nu, z)
 
 
 @piece
 def start_turn(xi, S, wall, w, v, E, F, side, state):
     """Draw a Gaussian v; compute E and F of w and v, multiplied by `side`, +1 for reflecting walls."""
     for j in range(v.shape[0]):
-        v[j] = normal(state)
+        v[j] = draw_normal(state)
     for mu in range(S.shape[0]):
-        E[mu] = S[mu] * dot(xi, mu, w)
+        E[mu] = S[mu] * dot_example(xi, mu, w)
         side[mu] = 1.0 if E[mu] >= 0.0 or wall == np.inf else -1.0
         E[mu] = max(side[mu] * E[mu], TINY)
-        F[mu] = side[mu] * S[mu] * dot(xi, mu, v)
+        F[mu] = side[mu] * S[mu] * dot_example(xi, mu, v)
 
 
 @part
-def travel(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z):
+def follow_trajectory(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z):
     """Follow (w, v) for `time` < pi; return the number of hits. Stop at `most` hits."""
     kept = G.shape[0] > 0
     c, s, kick, mu = 1.0, 0.0, 0.0, 0
     for hits in range(most):
-        r, mu = turn_and_find(E, F, side, ratio, c, s, kick, G[mu] if kept else row)
+        r, mu = rotate_and_find(E, F, side, ratio, c, s, kick, G[mu] if kept else row)
         r = min(max(r, -STEEPEST), STEEPEST)
         h = math.sqrt(1.0 + r * r)
         c, s = -r / h, 1.0 / h
         t = math.atan2(s, c)
         if t >= time:
-            rotate(w, v, math.cos(time), math.sin(time))
+            rotate_pair(w, v, math.cos(time), math.sin(time))
             return hits
         time -= t
-        rotate(w, v, c, s)
+        rotate_pair(w, v, c, s)
         speed = F[mu] * c - E[mu] * s
         new, crosses = after_hit(speed, lengths[mu], wall * side[mu])
         kick = (speed - new) * side[mu] / (lengths[mu] * lengths[mu])
         if crosses:
             E[mu], F[mu], side[mu] = -E[mu], -F[mu], -side[mu]
-        add(xi, mu, -kick * S[mu], v)
+        add_example(xi, mu, -kick * S[mu], v)
         if not kept:
             gram_row(xi, S, mu, z, row)
     return most
 
 
 @part
-def turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors):
+def make_turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors):
     """One turn from w with a fresh v; return the number of hits.
 
     A part, as all code with sums in no fixed order: an entry called by other entries is compiled with each of
@@ -138,10 +138,10 @@ def turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors):
     E, F, ratio, row = numbers[0, :P], numbers[1, :P], numbers[2, :P], numbers[3, :P]
     v, z = vectors[0], vectors[1]
     start_turn(xi, S, wall, w, v, E, F, side, state)
-    return travel(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z)
+    return follow_trajectory(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z)
 
 
-def follow(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
+def draw_students(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
     """Make `turns` turns of length `time` for each row of `out`, filled with w/|w|; w is changed.
 
     `wrong` becomes the number of wrong examples of each. Return (all hits, turns stopped at `most` hits).
@@ -151,10 +151,10 @@ def follow(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
     total, cut = 0, 0
     for k in range(out.shape[0]):
         for _ in range(turns):
-            hits = turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors)
+            hits = make_turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors)
             total += hits
             cut += hits == most
-        norm, errors = math.sqrt(product(w, w)), 0
+        norm, errors = math.sqrt(dot_product(w, w)), 0
         for mu in range(P):
             errors += side[mu] < 0.0
         wrong[k] = errors
@@ -164,5 +164,5 @@ def follow(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
 
 
 # For compiled code, and for Python: an entry around the part would compile all of it again.
-walking = part(follow)
-walk = entry(follow)
+draw_students_part = part(draw_students)
+draw_students_entry = entry(draw_students)

@@ -7,15 +7,15 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.history import History
-from markone.base.reading import validate_data
+from markone.base.input_validation import validate_data
 from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.problem import Problem, Trained
-from markone.perceptron.recording.recorder import ASKED
+from markone.perceptron.recording.recorder import RECORD_CONSTRAINT
+from markone.perceptron.version_space.bayes_history import walk_history
 from markone.perceptron.version_space.sample import Sample
-from markone.perceptron.version_space.sampled_student import SampledStudent, too_narrow
-from markone.perceptron.version_space.walk import walk_history
+from markone.perceptron.version_space.sampled_student import SampledStudent, narrow_space_message
 
 
 class BayesPoint(SampledStudent):
@@ -87,7 +87,7 @@ class BayesPoint(SampledStudent):
         "turns": [Interval(Integral, 1, None, closed="left")],
         "burn_in": [Interval(Integral, 0, None, closed="left")],
         "n_jobs": N_JOBS,
-        "record": ASKED,
+        "record": RECORD_CONSTRAINT,
     }
     overlap_: float | Array
     expected_error_: float | Array
@@ -120,19 +120,19 @@ class BayesPoint(SampledStudent):
         self.record = record
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
-        space, message = self._space(problem)
+        space, message = self._version_space(problem)
         sample = space.sample(
             self.n_students, turns=self.turns, burn_in=self.burn_in, seed=problem.seed, n_jobs=self.n_jobs
         )
-        message = message or too_narrow(sample.cut)
+        message = message or narrow_space_message(sample.cut)
         turns = self.burn_in + self.turns * len(sample.halves[0])
-        extra = _summary(sample) | {"noise_": space.noise}
-        walked = None if self.record is None else self._walk(sample, problem)
+        extra = _sample_attributes(sample) | {"noise_": space.noise}
+        walked = None if self.record is None else self._build_history(sample, problem)
         return Trained(
             sample.centre, None, turns, sample.hits, not message, message, extra=extra, history=walked
         )
 
-    def _walk(self, sample: Sample, problem: Problem) -> History:
+    def _build_history(self, sample: Sample, problem: Problem) -> History:
         settings = {"fit_intercept": self.fit_intercept, "intercept_scaling": self.intercept_scaling}
         students = np.asarray(sample.students, dtype=np.float64)
         return walk_history(students, problem.X, problem.S, type(self).__name__, settings)
@@ -145,11 +145,11 @@ class BayesPoint(SampledStudent):
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
         samples = [self.sample_] if isinstance(self.sample_, Sample) else self.sample_
-        shares = [sample.votes(self._augment(X)) for sample in samples]
+        shares = [sample.votes(self._append_clamped_input(X)) for sample in samples]
         return shares[0] if len(shares) == 1 else np.column_stack(shares)
 
 
-def _summary(sample: Sample) -> dict[str, Any]:
+def _sample_attributes(sample: Sample) -> dict[str, Any]:
     return {
         "sample_": sample,
         "overlap_": sample.overlap,

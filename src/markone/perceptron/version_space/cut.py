@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from markone.perceptron.separation import separability
-from markone.perceptron.separation.two_classes import examples
+from markone.perceptron.separation.two_classes import check_examples
 from markone.perceptron.version_space.sampled_space import SampledSpace
 
 
@@ -41,26 +41,26 @@ class Cut:
         return float(sum(-p * np.log(p) for p in (self.share, 1 - self.share) if p > 0))
 
 
-def cut(space: SampledSpace, xi: Any, n: int, seed: Any) -> list[Cut]:
+def cut_space(space: SampledSpace, xi: Any, n: int, seed: Any) -> list[Cut]:
     """Return one `Cut` per row of xi."""
-    new = examples(np.atleast_2d(xi) if not sparse.issparse(xi) else xi)
+    new = check_examples(np.atleast_2d(xi) if not sparse.issparse(xi) else xi)
     N = space.problem.N
     if new.shape[1] != N:
         raise ValueError(f"The new examples have {new.shape[1]} inputs, but version space is made of {N}.")
     share = space.sample(n, seed=seed).votes(new)
-    return [Cut(_informative(space, new[[k]], p), float(p)) for k, p in enumerate(share)]
+    return [Cut(_is_informative(space, new[[k]], p), float(p)) for k, p in enumerate(share)]
 
 
-def _informative(space: SampledSpace, new: Any, share: float) -> bool | None:
+def _is_informative(space: SampledSpace, new: Any, share: float) -> bool | None:
     if space.noise > 0 or 0 < share < 1:
         return True  # students on both sides are a proof
-    answers = [_possible(space, new, label) for label in (-1.0, 1.0)]
+    answers = [_label_possible(space, new, label) for label in (-1.0, 1.0)]
     if False in answers:
         return False
     return None if None in answers else True
 
 
-def _possible(space: SampledSpace, new: Any, label: float) -> bool | None:
+def _label_possible(space: SampledSpace, new: Any, label: float) -> bool | None:
     """Whether the examples and the new one are separable; None if undecided."""
     join = sparse.vstack if sparse.issparse(space.problem.X) else np.vstack
     X, S = join([space.problem.X, new]), np.append(space.problem.S, label)

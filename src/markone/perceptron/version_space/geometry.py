@@ -44,7 +44,7 @@ def draw_geometry(figure: Any, seed: int = 0) -> None:
     draw_sphere(xi[:1], S[:1], ax=axes[2])
     draw_sphere(xi, S, students=sample.students, ax=axes[3])
     candidates = rng.standard_normal((200, 3))
-    uninformative, informative = _choose(candidates, space.cut(candidates, seed=seed))
+    uninformative, informative = _choose_examples(candidates, space.cut(candidates, seed=seed))
     draw_sphere(xi, S, new=uninformative, ax=axes[4])
     draw_sphere(xi, S, new=informative, ax=axes[5])
     titles = (
@@ -55,7 +55,7 @@ def draw_geometry(figure: Any, seed: int = 0) -> None:
         ax.set_title(title or ax.get_title(), fontsize=10)
 
 
-def _choose(candidates: Array, cuts: list[Cut]) -> tuple[Array | None, Array]:
+def _choose_examples(candidates: Array, cuts: list[Cut]) -> tuple[Array | None, Array]:
     """Return an input whose label is already implied, or None, and the most informative one."""
     implied = [k for k, cut in enumerate(cuts) if cut.informative is False]
     best = int(np.argmax([cut.information for cut in cuts]))

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from markone.base.sklearn_compat import Interval
 from markone.perceptron.base.problem import Problem, Trained
-from markone.perceptron.version_space.sampled_student import SampledStudent, too_narrow
+from markone.perceptron.version_space.sampled_student import SampledStudent, narrow_space_message
 
 
 class Gibbs(SampledStudent):
@@ -76,9 +76,9 @@ class Gibbs(SampledStudent):
         self.random_state = random_state
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
-        space, message = self._space(problem)
-        chain = space.chain(problem.seed)
+        space, message = self._version_space(problem)
+        chain = space.start_chain(problem.seed)
         students, wrong = chain.draw(1, self.turns)
-        message = message or too_narrow(chain.cut)
+        message = message or narrow_space_message(chain.cut)
         extra = {"noise_": space.noise, "n_errors_": int(wrong[0])}
         return Trained(students[0], None, self.turns, chain.hits, not message, message, extra=extra)

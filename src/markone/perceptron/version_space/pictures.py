@@ -21,7 +21,7 @@ def bare_axes(ax: Any) -> Any:
     return ax
 
 
-def checked(xi: ArrayLike, S: ArrayLike, N: int) -> tuple[Array, Array]:
+def check_picture_data(xi: ArrayLike, S: ArrayLike, N: int) -> tuple[Array, Array]:
     X, labels = np.atleast_2d(np.asarray(xi, dtype=float)), np.atleast_1d(np.asarray(S, dtype=float))
     if X.shape != (len(labels), N):
         raise ValueError(
@@ -31,17 +31,17 @@ def checked(xi: ArrayLike, S: ArrayLike, N: int) -> tuple[Array, Array]:
     return X, labels
 
 
-def unit(w: ArrayLike) -> Array:
+def unit_vector(w: ArrayLike) -> Array:
     w = np.asarray(w, dtype=float)
     return np.asarray(w / np.linalg.norm(w))
 
 
-def _arrow(ax: Any, w: Array, name: str, color: str) -> None:
+def _draw_arrow(ax: Any, w: Array, name: str, color: str) -> None:
     ax.annotate("", w, (0, 0), arrowprops={"arrowstyle": "-|>", "color": color, "lw": 1.6})
     ax.annotate(name, 1.13 * w, color=color, ha="center", va="center")
 
 
-def points_of_arc(first: float, last: float) -> Array:
+def arc_points(first: float, last: float) -> Array:
     t = np.linspace(first, last, 100)
     return np.column_stack([np.cos(t), np.sin(t)])
 
@@ -71,20 +71,20 @@ def draw_student_and_teacher(w: ArrayLike, w_star: ArrayLike, ax: Any = None) ->
     >>> draw_student_and_teacher([1.0, 1.0], [0.0, 1.0]).get_aspect()
     1.0
     """
-    R = float(np.clip(unit(w) @ unit(w_star), -1.0, 1.0))
+    R = float(np.clip(unit_vector(w) @ unit_vector(w_star), -1.0, 1.0))
     theta = float(np.arccos(R))
     ax = bare_axes(ax)
     up = np.pi / 2
     for side in (0.0, np.pi):
         # Between the lines orthogonal to either vector.
-        wedge = np.vstack([[0.0, 0.0], points_of_arc(side, side - theta)])
+        wedge = np.vstack([[0.0, 0.0], arc_points(side, side - theta)])
         ax.fill(*wedge.T, color=TEACHER, alpha=0.35, lw=0)
     for angle, name, color in ((up, "w*", TEACHER), (up - theta, "w", LINE)):
         direction = np.array([np.cos(angle), np.sin(angle)])
         across = np.array([-direction[1], direction[0]])
         ax.plot(*np.transpose([-1.1 * across, 1.1 * across]), color=color, lw=1)
-        _arrow(ax, direction, name, color)
-    ax.plot(*points_of_arc(0, 2 * np.pi).T, color=LINE, lw=0.8)
+        _draw_arrow(ax, direction, name, color)
+    ax.plot(*arc_points(0, 2 * np.pi).T, color=LINE, lw=0.8)
     ax.set_xlim(-1.3, 1.3)
     ax.set_ylim(-1.3, 1.3)
     ax.set_title(f"disagreement {theta / np.pi:.3f}", fontsize=10)
@@ -116,7 +116,7 @@ def draw_circle(xi: ArrayLike, S: ArrayLike, *, students: Array | None = None, a
     >>> draw_circle([[1.0, 0.2], [0.3, 1.0]], [1, 1]).get_aspect()
     1.0
     """
-    xi, S = checked(xi, S, 2)
+    xi, S = check_picture_data(xi, S, 2)
     ax = bare_axes(ax)
     t = np.linspace(0, 2 * np.pi, 2000)
     circle = np.column_stack([np.cos(t), np.sin(t)])
@@ -125,7 +125,7 @@ def draw_circle(xi: ArrayLike, S: ArrayLike, *, students: Array | None = None, a
     inside = np.where((wrong == 0)[:, None], circle, np.nan)
     ax.plot(*inside.T, color=CUT, lw=7, solid_capstyle="butt")
     for mu, (one, label) in enumerate(zip(xi, S, strict=True)):
-        n = unit(one)
+        n = unit_vector(one)
         across = np.array([-n[1], n[0]])
         ax.plot(*np.transpose([-1.15 * across, 1.15 * across]), color=LINE, lw=0.8)
         # At different distances, so that markers of similar direction do not overlap.

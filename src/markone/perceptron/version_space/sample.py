@@ -89,14 +89,14 @@ class Sample:
         From the autocorrelation of the vectors w, summed while pairs of it are positive (Geyer 1992).
         It may exceed 2 m: a quarter turn tends to the opposite side, successive students are anticorrelated.
         """
-        return sum(effective_size(half) for half in self.halves)
+        return sum(effective_chain_size(half) for half in self.halves)
 
     def votes(self, X: Array) -> Array:
         """Fraction of the students with output +1, for each row of X; sign(0) = +1."""
         return np.asarray((np.asarray(X @ self.students.T) >= 0).mean(axis=1))
 
 
-def effective_size(walk: Array) -> float:
+def effective_chain_size(walk: Array) -> float:
     """Length of a chain of vectors (m, N), or of numbers (m,), divided by its correlation time."""
     walk = walk.reshape(len(walk), -1)
     deviations = walk - walk.mean(axis=0)

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from markone.numerics.arguments import rate_of_noise, whole
+from markone.numerics.arguments import check_noise_rate, check_whole_number
 from markone.numerics.arrays import Array
-from markone.numerics.rows import squared_norms
-from markone.numerics.threads import in_threads
+from markone.numerics.rows import compute_squared_norms
+from markone.numerics.threads import map_in_threads
 from markone.perceptron.base.problem import Problem
-from markone.perceptron.separation.two_classes import examples
-from markone.perceptron.version_space._trajectory import QUARTER, walk
+from markone.perceptron.separation.two_classes import check_examples
+from markone.perceptron.version_space._trajectory import QUARTER, draw_students_entry
 from markone.perceptron.version_space.sample import Sample
 from markone.perceptron.version_space.start import Start, find_start
 
@@ -26,13 +26,13 @@ class SampledSpace:
     """Sampling only; `VersionSpace` adds volume and cuts."""
 
     def __init__(self, xi: Any, S: ArrayLike, *, noise: float = 0.0) -> None:
-        X, labels = examples(xi), np.asarray(S, dtype=np.float64)
+        X, labels = check_examples(xi), np.asarray(S, dtype=np.float64)
         if labels.shape != (X.shape[0],) or not np.isin(labels, (-1.0, 1.0)).all():
             raise ValueError(
                 f"S must hold one label +1 or -1 for each of the {X.shape[0]} examples, but its shape is "
                 f"{labels.shape} and its values are {np.unique(labels)[:4]}."
             )
-        self.noise = rate_of_noise(noise)
+        self.noise = check_noise_rate(noise)
         self.problem = _without_blanks(Problem(X, labels))
         self.blank = X.shape[0] - self.problem.P
 
@@ -42,7 +42,7 @@ class SampledSpace:
         return find_start(self.problem, self.blank)
 
     @property
-    def wall(self) -> float:
+    def wall_height(self) -> float:
         """Step of the potential at the hyperplane of an example: ln((1-lambda)/lambda)."""
         return math.log((1 - self.noise) / self.noise) if self.noise > 0 else math.inf
 
@@ -52,19 +52,19 @@ class SampledSpace:
         return MOST_HITS * (self.problem.P + 10)
 
     @cached_property
-    def geometry(self) -> tuple[Any, Array, Array, Array]:
+    def walk_arrays(self) -> tuple[Any, Array, Array, Array]:
         """(xi, S, G, |xi|) for the compiled loop; G is empty if it would be too large."""
         p = self.problem
-        G = p.correlations() * p.N if p.fits_gram() else np.empty((0, 0))
-        return p.xi, p.S, G, np.sqrt(squared_norms(p.xi, p.P))
+        G = p.correlation_matrix() * p.N if p.fits_gram() else np.empty((0, 0))
+        return p.xi, p.S, G, np.sqrt(compute_squared_norms(p.xi, p.P))
 
-    def chain(self, seed: Any, wall: float | None = None, w: Array | None = None) -> "Chain":
+    def start_chain(self, seed: Any, wall: float | None = None, w: Array | None = None) -> "Chain":
         """Chain from `w` (or from `start`), with the walls of `noise` unless `wall` is given."""
         if w is None:
             if self.noise == 0 and not self.start.separable:
                 raise ValueError(f"{self.start.message} The version space is empty: set noise > 0.")
             w = self.start.w
-        return Chain(self, self.wall if wall is None else wall, np.array(w, dtype=np.float64), seed)
+        return Chain(self, self.wall_height if wall is None else wall, np.array(w, dtype=np.float64), seed)
 
     def sample(
         self, n: int, *, turns: int = 1, burn_in: int = BURN_IN, seed: Any = None, n_jobs: int | None = None
@@ -79,13 +79,13 @@ class SampledSpace:
         seed : anything `numpy.random.SeedSequence` takes.
         n_jobs : threads for the two chains; None is one. The students do not depend on it.
         """
-        m = -(-whole("n", n, 2) // 2)
-        turns, burn_in = whole("turns", turns, 1), whole("burn_in", burn_in, 0)
+        m = -(-check_whole_number("n", n, 2) // 2)
+        turns, burn_in = check_whole_number("turns", turns, 1), check_whole_number("burn_in", burn_in, 0)
         seeds = np.random.SeedSequence(seed).spawn(2)
-        chains = [self.chain(seed) for seed in seeds]
+        chains = [self.start_chain(seed) for seed in seeds]
         # Computed before the threads start: it is a cached property.
-        _ = self.geometry
-        drawn = in_threads(lambda chain: chain.forget(burn_in).draw(m, turns), chains, n_jobs)
+        _ = self.walk_arrays
+        drawn = map_in_threads(lambda chain: chain.discard_turns(burn_in).draw(m, turns), chains, n_jobs)
         students, wrong = (np.stack([pair[k] for pair in drawn]) for k in (0, 1))
         return Sample(students, wrong, sum(c.hits for c in chains), sum(c.cut for c in chains))
 
@@ -102,12 +102,12 @@ class Chain:
     def draw(self, m: int, turns: int = 1) -> tuple[Array, Array]:
         """Draw m students (m, N) of length 1, `turns` quarter turns apart; return them and their errors."""
         out, wrong = np.empty((m, len(self.w))), np.empty(m)
-        args = (*self.space.geometry, self.wall, QUARTER, turns, self.space.most_hits)
-        hits, cut = walk(*args, self.w, self.state, out, wrong)
+        args = (*self.space.walk_arrays, self.wall, QUARTER, turns, self.space.most_hits)
+        hits, cut = draw_students_entry(*args, self.w, self.state, out, wrong)
         self.hits, self.cut = self.hits + int(hits), self.cut + int(cut)
         return out, wrong
 
-    def forget(self, turns: int) -> "Chain":
+    def discard_turns(self, turns: int) -> "Chain":
         """Make some turns and discard the students (burn-in)."""
         if turns > 0:
             self.draw(1, turns)
@@ -116,7 +116,7 @@ class Chain:
 
 def _without_blanks(problem: Problem) -> Problem:
     """Remove all-zero examples: E = 0 for every w, so they do not cut version space."""
-    lengths = squared_norms(problem.xi, problem.P)
+    lengths = compute_squared_norms(problem.xi, problem.P)
     if lengths.all():
         return problem
     kept = np.flatnonzero(lengths > 0)

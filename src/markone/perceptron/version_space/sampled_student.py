@@ -24,7 +24,7 @@ class SampledStudent(Student):
     noise_: float | Array
     n_errors_: int | Array
 
-    def _space(self, problem: Problem) -> tuple[VersionSpace, str]:
+    def _version_space(self, problem: Problem) -> tuple[VersionSpace, str]:
         """Return version space and a message; if it is empty, with noise estimated at the start."""
         space = VersionSpace(problem.X, problem.S, noise=self.noise)
         if self.noise > 0 or space.start.separable:
@@ -36,7 +36,7 @@ class SampledStudent(Student):
         )
 
 
-def too_narrow(cut: int) -> str:
+def narrow_space_message(cut: int) -> str:
     """Message if turns were aborted, else an empty string."""
     if cut == 0:
         return ""

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from markone.numerics.arguments import whole
+from markone.numerics.arguments import check_whole_number
 from markone.numerics.arrays import Array
-from markone.perceptron.version_space.cut import Cut, cut
+from markone.perceptron.version_space.cut import Cut, cut_space
 from markone.perceptron.version_space.sampled_space import SampledSpace
-from markone.perceptron.version_space.volume import Volume, measure_volume, shrink
+from markone.perceptron.version_space.volume import Volume, measure_volume, shrink_volume
 
 
 class VersionSpace(SampledSpace):
@@ -37,7 +37,9 @@ class VersionSpace(SampledSpace):
 
         See `Volume`. n students are drawn for each of `nodes` noise levels.
         """
-        return measure_volume(self, whole("n", n, 2), whole("nodes", nodes, 2), seed)
+        return measure_volume(
+            self, check_whole_number("n", n, 2), check_whole_number("nodes", nodes, 2), seed
+        )
 
     def shrink(self, n: int = 100, *, seed: Any = None) -> Array:
         """ln of the volume after 0, 1, .. P examples, in their order, with n students for each.
@@ -45,8 +47,8 @@ class VersionSpace(SampledSpace):
         Without noise only. The standard error of the last is about sqrt(P (1-p)/(p n)) with the mean
         fraction p of version space that a new example leaves.
         """
-        return shrink(self, whole("n", n, 1), seed)
+        return shrink_volume(self, check_whole_number("n", n, 1), seed)
 
     def cut(self, xi: Any, n: int = 200, *, seed: Any = None) -> list[Cut]:
         """For each new input, whether it is informative: its hyperplane cuts version space   (Fig. 3.7)."""
-        return cut(self, xi, n, seed)
+        return cut_space(self, xi, n, seed)

@@ -12,10 +12,10 @@ from markone.perceptron.version_space.pictures import (
     LIGHT,
     LINE,
     TEACHER,
+    arc_points,
     bare_axes,
-    checked,
-    points_of_arc,
-    unit,
+    check_picture_data,
+    unit_vector,
 )
 
 PIXELS = 500
@@ -61,45 +61,45 @@ def draw_sphere(
     >>> draw_sphere([[1.0, 0.2, 0.1], [0.3, 1.0, 0.0]], [1, 1]).get_aspect()
     1.0
     """
-    xi, S = checked(xi, S, 3)
+    xi, S = check_picture_data(xi, S, 3)
     ax = bare_axes(ax)
     Z = xi * S[:, None]
-    basis = _basis(_looking_at(Z) if view is None else unit(view))
-    ax.imshow(_colours(Z, new, basis), extent=(-1, 1, -1, 1), origin="lower", interpolation="bilinear")
+    basis = _view_basis(_view_direction(Z) if view is None else unit_vector(view))
+    ax.imshow(_sphere_image(Z, new, basis), extent=(-1, 1, -1, 1), origin="lower", interpolation="bilinear")
     for one in xi:
-        _great_circle(ax, one, basis, "-")
+        _draw_great_circle(ax, one, basis, "-")
     if new is not None:
-        _great_circle(ax, np.asarray(new, dtype=float), basis, "--")
+        _draw_great_circle(ax, np.asarray(new, dtype=float), basis, "--")
     if students is not None:
         seen = np.asarray(students) @ basis.T
         ax.plot(*seen[seen[:, 2] > 0, :2].T, ".", color=TEACHER, ms=2.5)
-    ax.plot(*points_of_arc(0, 2 * np.pi).T, color=LINE, lw=1)
+    ax.plot(*arc_points(0, 2 * np.pi).T, color=LINE, lw=1)
     ax.set_xlim(-1.05, 1.05)
     ax.set_ylim(-1.05, 1.05)
     return ax
 
 
-def _looking_at(Z: Array) -> Array:
+def _view_direction(Z: Array) -> Array:
     """A direction near the middle of version space, from a grid over the sphere (golden spiral)."""
     k = np.arange(4000) + 0.5
     height, azimuth = 1 - k / 2000, np.pi * (1 + 5**0.5) * k
     width = np.sqrt(1 - height**2)
     points = np.column_stack([width * np.cos(azimuth), width * np.sin(azimuth), height])
     wrong = np.sum(points @ Z.T <= 0, axis=1)
-    middle = unit(points[wrong == wrong.min()].mean(axis=0) + 1e-9)
+    middle = unit_vector(points[wrong == wrong.min()].mean(axis=0) + 1e-9)
     aside = np.cross(middle, np.eye(3)[int(np.argmin(np.abs(middle)))])
     # With few examples version space would fill the picture: look at its edge.
-    return unit(middle + (0.3 if len(Z) > 2 else 1.5) * unit(aside))
+    return unit_vector(middle + (0.3 if len(Z) > 2 else 1.5) * unit_vector(aside))
 
 
-def _basis(front: Array) -> Array:
+def _view_basis(front: Array) -> Array:
     """Rows: to the right, upwards, towards the viewer."""
     aside = np.eye(3)[int(np.argmin(np.abs(front)))]
-    right = unit(np.cross(aside, front))
+    right = unit_vector(np.cross(aside, front))
     return np.array([right, np.cross(front, right), front])
 
 
-def _colours(Z: Array, new: ArrayLike | None, basis: Array) -> Array:
+def _sphere_image(Z: Array, new: ArrayLike | None, basis: Array) -> Array:
     """The visible half of the sphere as an image, transparent outside of it."""
     from matplotlib.colors import to_rgb
 
@@ -116,10 +116,10 @@ def _colours(Z: Array, new: ArrayLike | None, basis: Array) -> Array:
     return np.concatenate([image, (depth > 0)[..., None].astype(float)], axis=-1)
 
 
-def _great_circle(ax: Any, normal: Array, basis: Array, style: str) -> None:
+def _draw_great_circle(ax: Any, normal: Array, basis: Array, style: str) -> None:
     """Draw the visible half of the great circle orthogonal to `normal`."""
-    n = basis @ unit(normal)
-    first = unit([-n[1], n[0], 0.0]) if np.hypot(n[0], n[1]) > 1e-12 else np.array([1.0, 0.0, 0.0])
+    n = basis @ unit_vector(normal)
+    first = unit_vector([-n[1], n[0], 0.0]) if np.hypot(n[0], n[1]) > 1e-12 else np.array([1.0, 0.0, 0.0])
     second = np.cross(n, first)
     second = second if second[2] >= 0 else -second
     t = np.linspace(0, np.pi, 200)[:, None]

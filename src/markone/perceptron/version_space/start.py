@@ -9,7 +9,7 @@ from scipy import sparse
 
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem
-from markone.perceptron.separation.proving import certify
+from markone.perceptron.separation.certify import certify_rows
 
 TOL, MAX_ITER = 1e-9, 500
 # Squares of larger numbers may not be finite.
@@ -28,10 +28,10 @@ class Start:
 
 def find_start(problem: Problem, blank: int = 0) -> Start:
     """Minimise sum (1 - E)_+^2 by Newton's method, with proof of separability; `blank` rows are all zero."""
-    Z = _signed(problem)
+    Z = _signed_examples(problem)
     if Z.shape[0] == 0:
-        return Start(np.full(problem.N, 1.0), not blank, 0.0, _message(blank, 0.0, 0))
-    found, _ = certify(Z, TOL, MAX_ITER)
+        return Start(np.full(problem.N, 1.0), not blank, 0.0, _start_message(blank, 0.0, 0))
+    found, _ = certify_rows(Z, TOL, MAX_ITER)
     w = found.w
     top = float(np.abs(w).max(initial=0.0))
     if not math.isfinite(top):
@@ -41,17 +41,17 @@ def find_start(problem: Problem, blank: int = 0) -> Start:
     length = float(np.linalg.norm(w))
     w = w * (math.sqrt(problem.N) / length) if length > 0 else np.ones(problem.N)
     errors = float(np.mean(np.asarray(Z @ w) <= 0))
-    return Start(w, found.separable is True and not blank, errors, _message(blank, errors, problem.P))
+    return Start(w, found.separable is True and not blank, errors, _start_message(blank, errors, problem.P))
 
 
-def _signed(problem: Problem) -> Any:
+def _signed_examples(problem: Problem) -> Any:
     if sparse.issparse(problem.X):
         Z = sparse.csr_array(sparse.diags_array(problem.S) @ problem.X)
         return sparse.csr_array((Z.data, Z.indices.astype(np.int32), Z.indptr.astype(np.int32)), Z.shape)
     return np.ascontiguousarray(problem.S[:, None] * problem.X, dtype=np.float64)
 
 
-def _message(blank: int, errors: float, P: int) -> str:
+def _start_message(blank: int, errors: float, P: int) -> str:
     if blank:
         return f"{blank} example(s) are all zero and have E = 0 for any weights."
     return f"No perceptron was found that separates the {P} examples; the best start has {errors:.2g} wrong."

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.perceptron.version_space._shrink import add_one_by_one
-from markone.perceptron.version_space.sample import effective_size
+from markone.perceptron.version_space._shrink import log_volumes
+from markone.perceptron.version_space.sample import effective_chain_size
 from markone.perceptron.version_space.sampled_space import SampledSpace
 
 # Burn-in turns at the first level, which starts at random, and at each further one.
@@ -53,14 +53,14 @@ class Volume:
 
 
 def measure_volume(space: SampledSpace, n: int, nodes: int, seed: Any) -> Volume:
-    s, weight = levels_of(space.noise, nodes)
-    levels = _levels(space, s, n, seed)
+    s, weight = noise_levels(space.noise, nodes)
+    levels = _sample_levels(space, s, n, seed)
     log = -float(weight @ (levels[:, 1] / s))
     error = float(np.linalg.norm(weight * levels[:, 2] / s))
     return Volume(log + space.problem.P * math.log1p(-space.noise), error, levels)
 
 
-def levels_of(noise: float, nodes: int) -> tuple[Array, Array]:
+def noise_levels(noise: float, nodes: int) -> tuple[Array, Array]:
     """The levels s, from 1 downwards, and the weights of <wrong>/s in the integral down to noise.
 
     s = low + (1-low) y^2: each level then adds about the same to the variance of the result.
@@ -71,27 +71,27 @@ def levels_of(noise: float, nodes: int) -> tuple[Array, Array]:
     return low + (1 - low) * y**2, weight * (1 - low) * y
 
 
-def _levels(space: SampledSpace, s: Array, n: int, seed: Any) -> Array:
+def _sample_levels(space: SampledSpace, s: Array, n: int, seed: Any) -> Array:
     """Sample the levels in order of decreasing noise: each chain starts from the end of the last one."""
     seeds = np.random.SeedSequence(seed).spawn(len(s) + 1)
     w = np.random.default_rng(seeds[-1]).standard_normal(space.problem.N)
     rows = []
     for k, (level, stream) in enumerate(zip(s, seeds[:-1], strict=True)):
-        chain = space.chain(stream, -math.log(level), w).forget(NEXT if k else FIRST)
+        chain = space.start_chain(stream, -math.log(level), w).discard_turns(NEXT if k else FIRST)
         wrong = chain.draw(n)[1]
         w = chain.w
-        rows.append((level, wrong.mean(), math.sqrt(wrong.var() / effective_size(wrong))))
+        rows.append((level, wrong.mean(), math.sqrt(wrong.var() / effective_chain_size(wrong))))
     return np.array(rows)
 
 
-def shrink(space: SampledSpace, n: int, seed: Any) -> Array:
+def shrink_volume(space: SampledSpace, n: int, seed: Any) -> Array:
     """ln V after each example: the fraction of the version space before it that agrees with it."""
     if space.noise > 0:
         raise ValueError("Examples shrink the version space without noise only: use log_volume().")
     if not space.start.separable:
         raise ValueError(f"{space.start.message} The version space is empty: set noise > 0.")
-    xi, S, G, lengths = space.geometry
+    xi, S, G, lengths = space.walk_arrays
     log = np.zeros(space.problem.P + 1)
     state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-    add_one_by_one(xi, S, G, lengths, n, space.most_hits, space.start.w, state, log)
+    log_volumes(xi, S, G, lengths, n, space.most_hits, space.start.w, state, log)
     return log

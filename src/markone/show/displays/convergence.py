@@ -7,9 +7,9 @@ import numpy as np
 
 from markone.base.history import History
 from markone.numerics.arrays import Array
-from markone.perceptron.measures import convergence_bound, squared_lengths, stability
+from markone.perceptron.measures import convergence_bound, squared_input_lengths, stability
 from markone.show.histories import history_of
-from markone.show.style import GREY, MINUS, PLUS, ink, several_axes
+from markone.show.style import GREY, MINUS, PLUS, ink_colour, panel_figure
 
 
 @dataclass
@@ -70,14 +70,14 @@ class ConvergenceDisplay:
     def from_history(
         cls, history: History, *, solution: Any = None, ax: Any = None, figure: Any = None
     ) -> "ConvergenceDisplay":
-        w_star = _most_stable(history) if solution is None else np.asarray(solution, dtype=float)
+        w_star = _optimal_weights(history) if solution is None else np.asarray(solution, dtype=float)
         w_star = w_star / np.linalg.norm(w_star)
         N, best = history.w.shape[1], stability(w_star, history.xi, history.S)
         holds = history.student == "Rosenblatt" and not np.any(history.w[0])
         # In other rules eta and c have another meaning or do not exist; no bounds are drawn.
         eta, c = (float(history.settings[name]) for name in ("eta", "c")) if holds else (1.0, 0.0)
         M = history["updates"].astype(float)
-        Gamma = float(squared_lengths(history.xi).max()) / N
+        Gamma = float(squared_input_lengths(history.xi).max()) / N
         display = cls(
             M,
             history.w @ w_star,
@@ -93,11 +93,11 @@ class ConvergenceDisplay:
         return display.plot(ax=ax, figure=figure)
 
     def plot(self, *, ax: Any = None, figure: Any = None) -> "ConvergenceDisplay":
-        self.figure_ = several_axes(ax, figure, figsize=(8.5, 2.9))
+        self.figure_ = panel_figure(ax, figure, figsize=(8.5, 2.9))
         self.axes_ = self.figure_.subplots(1, 3)
         self.ax_ = self.axes_[0]
-        self._panel(self.axes_[0], self.R, self.R_bound, "R = w·w*", "≥ (3.22)")
-        self._panel(self.axes_[1], self.Q, self.Q_bound, "Q = |w|²", "≤ (3.26)")
+        self._draw_panel(self.axes_[0], self.R, self.R_bound, "R = w·w*", "≥ (3.22)")
+        self._draw_panel(self.axes_[1], self.Q, self.Q_bound, "Q = |w|²", "≤ (3.26)")
         last = self.axes_[2]
         last.plot(self.M, self.kappa, color=PLUS, label="κ(w)")
         last.axhline(self.kappa_best, color=MINUS, ls="--", lw=1.2, label="κ of w*")
@@ -107,10 +107,10 @@ class ConvergenceDisplay:
         bound = f"M = {self.M[-1]:.0f} ≤ M* = {self.M_bound:.3g} (3.29)" if np.isfinite(self.M_bound) else ""
         if not self.holds:
             bound = f"{self.student}: the bounds are those of Rosenblatt's rule from w = 0"
-        self.figure_.suptitle(bound, fontsize="medium", color=ink())
+        self.figure_.suptitle(bound, fontsize="medium", color=ink_colour())
         return self
 
-    def _panel(self, ax: Any, value: Array, bound: Array, title: str, sign: str) -> None:
+    def _draw_panel(self, ax: Any, value: Array, bound: Array, title: str, sign: str) -> None:
         ax.plot(self.M, value, color=PLUS, label=title.split(" ")[0])
         if self.holds:
             ax.plot(self.M, bound, color=MINUS, ls="--", lw=1.2, label=f"bound {sign}")
@@ -118,7 +118,7 @@ class ConvergenceDisplay:
         ax.legend(fontsize="small")
 
 
-def _most_stable(history: History) -> Array:
+def _optimal_weights(history: History) -> Array:
     import warnings
 
     from markone.perceptron.students.adatron import AdaTron

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.show.style import COLOURS, MARKS, ink, one_axes
+from markone.show.style import COLOURS, MARKS, ink_colour, single_axes
 
 
 @dataclass
@@ -80,14 +80,14 @@ class EigenvectorDisplay:
         return display.plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> "EigenvectorDisplay":
-        self.ax_, self.figure_ = one_axes(ax, figsize=(4.6, 3.8))
+        self.ax_, self.figure_ = single_axes(ax, figsize=(4.6, 3.8))
         for c, name in enumerate(self.classes):
             own = self.points[self.codes == c]
             self.ax_.plot(
                 *own.T, MARKS[c], color=COLOURS[c], ms=4, alpha=0.8, mew=0, ls="none", label=str(name)
             )
         for w, c in zip(self.prototypes, self.of_class, strict=True):
-            self.ax_.plot(*w, MARKS[c], color=COLOURS[c], ms=12, mec=ink(), mew=1.5)
+            self.ax_.plot(*w, MARKS[c], color=COLOURS[c], ms=12, mec=ink_colour(), mew=1.5)
         factor = "$\\sqrt{\\lambda_%d}\\,$" if self.scaled else "%.0s"
         for k, set_label in ((1, self.ax_.set_xlabel), (2, self.ax_.set_ylabel)):
             set_label((factor % k) + f"$\\mathbf{{u}}_{k}\\cdot\\mathbf{{\\xi}}$")

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
-from markone.show.style import classes, ink, several_axes
+from markone.show.style import class_styles, ink_colour, panel_figure
 
 VIEWS = ((22, -60), (12, -8))
 
 
-def dietrich(X: Array) -> Array:
+def dietrich_map(X: Array) -> Array:
     """Psi = (x1^2, sqrt(2) x1 x2, x2), the toy example of section 4.3, with W = (1, 1, -1)."""
     return np.column_stack([X[:, 0] ** 2, np.sqrt(2) * X[:, 0] * X[:, 1], X[:, 1]])
 
@@ -98,30 +98,30 @@ class FeatureSpaceDisplay:
         return cls.from_map(map, estimator.coef_[0], X, S, theta=theta, ax=ax, figure=figure)
 
     def plot(self, *, ax: Any = None, figure: Any = None) -> "FeatureSpaceDisplay":
-        self.figure_ = several_axes(ax, figure, figsize=(9.5, 3.2))
+        self.figure_ = panel_figure(ax, figure, figsize=(9.5, 3.2))
         self.ax_ = self.figure_.add_subplot(1, 3, 1)
-        self._plane(self.ax_)
+        self._draw_plane(self.ax_)
         self.axes_ = [self.ax_]
         for k, (height, turn) in enumerate(VIEWS):
             space = self.figure_.add_subplot(1, 3, k + 2, projection="3d")
-            self._space(space, height, turn)
+            self._draw_space(space, height, turn)
             self.axes_.append(space)
         return self
 
-    def _plane(self, ax: Any) -> None:
+    def _draw_plane(self, ax: Any) -> None:
         low, high = self.points.min(axis=0), self.points.max(axis=0)
         margin = 0.08 * (high - low)
         x, y = (np.linspace(a, b, 200) for a, b in zip(low - margin, high + margin, strict=True))
         grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         f = (np.asarray(self.map(grid)) @ self.W - self.theta).reshape(200, 200)
-        ax.contour(x, y, f, levels=[0.0], colors=ink(), linewidths=1.4)
-        for sign, edge, mark, fill in classes():
+        ax.contour(x, y, f, levels=[0.0], colors=ink_colour(), linewidths=1.4)
+        for sign, edge, mark, fill in class_styles():
             ax.scatter(
                 *self.points[sign == self.S].T, s=16, marker=mark, facecolors=fill, edgecolors=edge, lw=0.9
             )
         ax.set(xlabel="$\\xi_1$", ylabel="$\\xi_2$", box_aspect=1)
 
-    def _space(self, ax: Any, height: float, turn: float) -> None:
+    def _draw_space(self, ax: Any, height: float, turn: float) -> None:
         low, high = self.images.min(axis=0), self.images.max(axis=0)
         # The plane as a function of two coordinates, chosen so that its slope is smallest.
         up = int(np.argmax(np.abs(self.W) * (high - low)))
@@ -137,7 +137,7 @@ class FeatureSpaceDisplay:
         near = (self.images @ self.W > self.theta) == (self.W @ (eye * (high - low)) > 0)
         ax.computed_zorder = False
         ax.plot_surface(*surface, color="#E69F00", alpha=0.3, lw=0, zorder=2)
-        for sign, edge, mark, fill in classes():
+        for sign, edge, mark, fill in class_styles():
             for side, layer in ((~near, 1), (near, 3)):
                 own = self.images[(sign == self.S) & side]
                 style = {"facecolors": fill, "edgecolors": edge, "lw": 0.8, "depthshade": False}

@@ -11,7 +11,7 @@ from markone.data import teacher_examples
 from markone.numerics.arrays import Array
 from markone.numerics.statistics import standard_error
 from markone.perceptron.measures import generalization_error, overlap
-from markone.show.style import COLOURS, MARKS, one_axes
+from markone.show.style import COLOURS, MARKS, single_axes
 
 
 @dataclass
@@ -74,9 +74,10 @@ class LearningCurveDisplay:
         if ratios.ndim != 1 or not len(ratios) or (ratios * N < 2).any():
             raise ValueError(f"alpha = {alpha!r}: give numbers with alpha N at least 2; N is {N}.")
         measured = {
-            name: _measure(student, ratios, N, repeats, noise, seed) for name, student in students.items()
+            name: _measure_errors(student, ratios, N, repeats, noise, seed)
+            for name, student in students.items()
         }
-        lines = {name: _theory(name, ratios, noise) for name in theory}
+        lines = {name: _theory_curve(name, ratios, noise) for name in theory}
         return cls(ratios, measured, lines, N, repeats, noise).plot(ax=ax)
 
     @classmethod
@@ -85,7 +86,7 @@ class LearningCurveDisplay:
         return cls.from_estimators({type(student).__name__: student}, alpha, **options)
 
     def plot(self, *, ax: Any = None) -> "LearningCurveDisplay":
-        self.ax_, self.figure_ = one_axes(ax, figsize=(5, 3.6))
+        self.ax_, self.figure_ = single_axes(ax, figsize=(5, 3.6))
         self.lines_ = {}
         for k, (name, (x, y)) in enumerate(self.theory.items()):
             (self.lines_[name],) = self.ax_.plot(x, y, color=COLOURS[k], lw=1.4, label=f"theory: {name}")
@@ -109,7 +110,7 @@ class LearningCurveDisplay:
         return self
 
 
-def _measure(
+def _measure_errors(
     student: Any, alpha: Array, N: int, repeats: int, noise: float, seed: int
 ) -> tuple[Array, Array]:
     """Mean and standard error of eps_g at each alpha; students that did not converge are included."""
@@ -127,7 +128,7 @@ def _measure(
     return table.mean(axis=1), np.array([standard_error(row) for row in table])
 
 
-def _theory(name: str, alpha: Array, noise: float) -> tuple[Array, Array]:
+def _theory_curve(name: str, alpha: Array, noise: float) -> tuple[Array, Array]:
     from markone import theory
 
     curve = theory.curve(name)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.show.style import GREY, MINUS, PLUS, ink, one_axes, paper
+from markone.show.style import GREY, MINUS, PLUS, ink_colour, paper_colour, single_axes
 
 
 @dataclass
@@ -44,24 +44,24 @@ class NetworkDisplay:
     @classmethod
     def from_estimator(cls, net: Any, *, ax: Any = None, most: int = 12) -> "NetworkDisplay":
         """Display a fitted feed-forward net or machine; of larger layers only the first `most` units."""
-        weights = _weights_of(net)
+        weights = _weight_matrices(net)
         weights = [np.asarray(w)[:most, :most] for w in weights]
         layers = [weights[0].shape[1], *(w.shape[0] for w in weights)]
         return cls(layers, weights).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> "NetworkDisplay":
-        self.ax_, self.figure_ = one_axes(ax, figsize=(4, 3.4))
+        self.ax_, self.figure_ = single_axes(ax, figsize=(4, 3.4))
         widest = max(self.layers)
         self.places_ = [
             np.column_stack([np.arange(n) - (n - 1) / 2, np.full(n, float(level) * max(widest, 3) / 3.2)])
             for level, n in enumerate(self.layers)
         ]
         for level in range(len(self.layers) - 1):
-            self._wires(level)
+            self._draw_weights(level)
         for level, places in enumerate(self.places_):
-            fill = "0.85" if level == 0 else paper()
+            fill = "0.85" if level == 0 else paper_colour()
             size = float(np.clip(900 / widest, 60, 420))
-            self.ax_.scatter(*places.T, s=size, facecolors=fill, edgecolors=ink(), lw=1.2, zorder=3)
+            self.ax_.scatter(*places.T, s=size, facecolors=fill, edgecolors=ink_colour(), lw=1.2, zorder=3)
             if level < len(self.inside) and self.inside[level]:
                 for place in places:
                     self.ax_.text(
@@ -70,7 +70,7 @@ class NetworkDisplay:
             if level < len(self.labels) and self.labels[level]:
                 right = (widest - 1) / 2 + 0.75
                 self.ax_.text(
-                    right, places[0, 1], self.labels[level], va="center", fontsize="small", color=ink()
+                    right, places[0, 1], self.labels[level], va="center", fontsize="small", color=ink_colour()
                 )
         self.ax_.set_aspect("equal")
         self.ax_.set_axis_off()
@@ -80,7 +80,7 @@ class NetworkDisplay:
             self.ax_.set_xlim(-widest / 2 - 0.3, widest * 1.05 + 0.5)
         return self
 
-    def _wires(self, level: int) -> None:
+    def _draw_weights(self, level: int) -> None:
         below, above = self.places_[level], self.places_[level + 1]
         matrix = None if self.weights is None else self.weights[level]
         largest = 1.0 if matrix is None else float(np.abs(matrix).max() or 1.0)
@@ -95,7 +95,7 @@ class NetworkDisplay:
                 )  # fmt: skip
 
 
-def _weights_of(net: Any) -> list[Array]:
+def _weight_matrices(net: Any) -> list[Array]:
     for names in (("coefs_",), ("w_", "v_"), ("hidden_weights_", "output_weights_"), ("weights_",)):
         if all(hasattr(net, name) for name in names):
             found = [getattr(net, name) for name in names]

@@ -9,20 +9,27 @@ from sklearn.utils.validation import check_is_fitted
 
 from markone.base.history import History
 from markone.numerics.arrays import Array
-from markone.show.displays.reading import GRID, curved, last_steps, straight, strengths, support
-from markone.show.histories import inputs_and_weights
-from markone.show.projection import plane_of
+from markone.show.displays.estimator_parts import (
+    GRID,
+    curved_boundary,
+    embedding_strengths,
+    free_and_clipped,
+    last_updates,
+    linear_boundary,
+)
+from markone.show.histories import split_inputs_weights
+from markone.show.projection import display_plane
 from markone.show.style import (
     BAND,
     GREY,
     THIRD,
-    arrow,
-    classes,
-    ink,
-    line_across,
-    name_beside,
-    one_axes,
-    plain,
+    annotate_point,
+    class_styles,
+    draw_line,
+    draw_vector,
+    format_label,
+    ink_colour,
+    single_axes,
 )
 
 
@@ -103,22 +110,24 @@ class PerceptronDisplay:
             )
         X = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=float)
         S = np.where(np.asarray(y) == estimator.classes_[1], 1, -1)
-        labels = (plain(estimator.classes_[1]), plain(estimator.classes_[0]))
+        labels = (format_label(estimator.classes_[1]), format_label(estimator.classes_[0]))
         parts = (
-            curved(estimator, X) if not hasattr(estimator, "coef_") else straight(estimator, X, S, teacher)
+            curved_boundary(estimator, X)
+            if not hasattr(estimator, "coef_")
+            else linear_boundary(estimator, X, S, teacher)
         )
-        free, clipped = support(estimator, len(X))
-        parts |= {"strengths": strengths(estimator, len(X)), "free": free, "clipped": clipped}
+        free, clipped = free_and_clipped(estimator, len(X))
+        parts |= {"strengths": embedding_strengths(estimator, len(X)), "free": free, "clipped": clipped}
         if arrows and X.shape[1] == 2:
-            parts["steps"] = last_steps(estimator.history_, arrows)
+            parts["steps"] = last_updates(estimator.history_, arrows)
         return cls(S=S, labels=labels, **parts).plot(ax=ax)
 
     @classmethod
     def from_history(cls, history: History, row: int = -1, *, ax: Any = None) -> "PerceptronDisplay":
         """Display the student after one row of its history, with the last update."""
-        X, W, offsets = inputs_and_weights(history)
+        X, W, offsets = split_inputs_weights(history)
         row = range(len(history))[row]
-        plane = plane_of(X, W[-1])
+        plane = display_plane(X, W[-1])
         steps, before = np.empty((0, 2, 2)), max(row - 1, 0)
         if history.complete and X.shape[1] == 2 and history["change"][row] != 0:
             steps = np.array([[W[before], W[row]]])
@@ -136,19 +145,19 @@ class PerceptronDisplay:
         return display.plot(ax=ax)
 
     def plot(self, *, ax: Any = None, legend: bool = True) -> "PerceptronDisplay":
-        self.ax_, self.figure_ = one_axes(ax, figsize=(4, 4))
-        reach = self._frame()
+        self.ax_, self.figure_ = single_axes(ax, figsize=(4, 4))
+        reach = self._set_limits()
         if self.field_ is not None:
-            self._curve()
+            self._draw_curved_boundary()
         elif self.w is not None:
-            self._band()
-            self.boundary_ = line_across(self.ax_, self.w, color=ink(), lw=1.6, zorder=3)
+            self._draw_margin()
+            self.boundary_ = draw_line(self.ax_, self.w, color=ink_colour(), lw=1.6, zorder=3)
         if self.teacher is not None:
-            self.teacher_ = line_across(
+            self.teacher_ = draw_line(
                 self.ax_, self.teacher, color=THIRD, lw=1.4, ls=(0, (5, 2)), zorder=3, label="teacher"
             )
-        self._examples()
-        self._arrows(reach)
+        self._draw_examples()
+        self._draw_arrows(reach)
         self.ax_.set(xlabel=self.names[0], ylabel=self.names[1])
         if self.note:
             self.ax_.set_title("\n".join(wrap(self.note, 44)), fontsize="small", color=GREY)
@@ -160,7 +169,7 @@ class PerceptronDisplay:
                     handle.set_sizes([36.0])
         return self
 
-    def _frame(self) -> float:
+    def _set_limits(self) -> float:
         low, high = self.points.min(axis=0), self.points.max(axis=0)
         centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
         self.ax_.set(
@@ -170,7 +179,7 @@ class PerceptronDisplay:
         )
         return reach
 
-    def _band(self) -> None:
+    def _draw_margin(self) -> None:
         """Shade the region between E = -level and E = +level within the axes."""
         assert self.w is not None
         if not self.level > 0 or not np.any(self.w[:2]):
@@ -179,23 +188,23 @@ class PerceptronDisplay:
         f = self.w[0] * x[None, :] + self.w[1] * y[:, None] + self.w[2]
         self.ax_.contourf(x, y, f, levels=[-self.level, self.level], colors=[BAND], alpha=0.35, zorder=0)
         self.margins_ = [
-            line_across(self.ax_, self.w, sign * self.level, color=GREY, lw=1, ls="--", zorder=2)
+            draw_line(self.ax_, self.w, sign * self.level, color=GREY, lw=1, ls="--", zorder=2)
             for sign in (-1, 1)
         ]
 
-    def _curve(self) -> None:
+    def _draw_curved_boundary(self) -> None:
         assert self.field_ is not None
         x, y, f = self.field_
         self.ax_.contourf(x, y, f, levels=[-self.level, self.level], colors=[BAND], alpha=0.35, zorder=0)
         self.ax_.contour(
             x, y, f, levels=[-self.level, self.level], colors=GREY, linewidths=1, linestyles="--"
         )
-        self.boundary_ = self.ax_.contour(x, y, f, levels=[0.0], colors=ink(), linewidths=1.6)
+        self.boundary_ = self.ax_.contour(x, y, f, levels=[0.0], colors=ink_colour(), linewidths=1.6)
 
-    def _examples(self) -> None:
-        sizes = self._sizes()
+    def _draw_examples(self) -> None:
+        sizes = self._mark_sizes()
         self.examples_ = []
-        for (sign, edge, mark, fill), name in zip(classes(), self.labels, strict=True):
+        for (sign, edge, mark, fill), name in zip(class_styles(), self.labels, strict=True):
             own = sign == self.S
             self.examples_.append(
                 self.ax_.scatter(
@@ -210,17 +219,17 @@ class PerceptronDisplay:
             if len(which):
                 self.ax_.scatter(
                     *self.points[which].T, s=sizes[which] + 90, marker="o", facecolors="none",
-                    edgecolors=ink(), lw=1.3, linestyles=style, zorder=4, label=name,
+                    edgecolors=ink_colour(), lw=1.3, linestyles=style, zorder=4, label=name,
                 )  # fmt: skip
         if self.current >= 0:
             self.ax_.scatter(*self.points[self.current], s=190, marker="o", color="0.75", lw=0, zorder=2)
 
-    def _sizes(self) -> Array:
+    def _mark_sizes(self) -> Array:
         if self.strengths is None or not np.any(self.strengths > 0):
             return np.full(len(self.S), 30.0)
         return np.asarray(16 + 110 * np.maximum(self.strengths, 0) / np.max(self.strengths))
 
-    def _arrows(self, reach: float) -> None:
+    def _draw_arrows(self, reach: float) -> None:
         """Draw w from the origin and the last updates, scaled together to fit the axes."""
         if not len(self.steps) and self.teacher is None and self.current < 0:
             return
@@ -231,7 +240,7 @@ class PerceptronDisplay:
             return
         scale = 0.55 * reach / float(longest)
         if np.any(self.w[:2]):
-            self.w_ = arrow(self.ax_, (0, 0), scale * self.w[:2])
-            name_beside(self.ax_, scale * self.w[:2], "w")
+            self.w_ = draw_vector(self.ax_, (0, 0), scale * self.w[:2])
+            annotate_point(self.ax_, scale * self.w[:2], "w")
         for before, after in self.steps:
-            arrow(self.ax_, scale * before, scale * after, THIRD, 1.4, linestyle="--")
+            draw_vector(self.ax_, scale * before, scale * after, THIRD, 1.4, linestyle="--")

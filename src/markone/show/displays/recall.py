@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.show.style import ink, several_axes
+from markone.show.style import ink_colour, panel_figure
 
 
 @dataclass
@@ -71,7 +71,7 @@ class RecallDisplay:
 
     def plot(self, *, ax: Any = None, figure: Any = None) -> "RecallDisplay":
         T = len(self.states)
-        self.figure_ = several_axes(ax, figure, figsize=(1.7 * T, 2.4))
+        self.figure_ = panel_figure(ax, figure, figsize=(1.7 * T, 2.4))
         self.axes_ = np.atleast_1d(self.figure_.subplots(1, T))
         self.ax_ = self.axes_[0]
         self.images_ = []
@@ -82,7 +82,7 @@ class RecallDisplay:
             self.images_.append(picture)
             panel.set(xticks=[], yticks=[])
             for spine in panel.spines.values():
-                spine.set_color(ink())
+                spine.set_color(ink_colour())
             panel.set_title("start" if k == 0 else f"m = {self.overlap[k]:.2f}", fontsize="small")
             panel.set_xlabel(f"H = {self.energy[k]:.1f}", fontsize="small")
         return self

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
-from markone.show.style import MINUS, PLUS, ink, name_beside, one_axes, paper
+from markone.show.style import MINUS, PLUS, annotate_point, ink_colour, paper_colour, single_axes
 
 PIXELS = 400
 
@@ -81,7 +81,7 @@ class SphereDisplay:
         # A point on the hidden side of the sphere has an open marker.
         fill = PLUS if spot[2] >= 0 else "none"
         display.ax_.plot(*spot[:2], "o", color=PLUS, mfc=fill, ms=8, mew=1.2)
-        name_beside(display.ax_, spot[:2], "$\\mathbf{w}$", None, (-14, -14))
+        annotate_point(display.ax_, spot[:2], "$\\mathbf{w}$", None, (-14, -14))
         return display
 
     @property
@@ -96,7 +96,7 @@ class SphereDisplay:
         return np.asarray((w @ (self.xi * self.S[:, None]).T).min(axis=-1))
 
     def plot(self, *, ax: Any = None, levels: int = 4) -> "SphereDisplay":
-        self.ax_, self.figure_ = one_axes(ax, figsize=(4, 4))
+        self.ax_, self.figure_ = single_axes(ax, figsize=(4, 4))
         x, y = np.meshgrid(*[np.linspace(-1, 1, PIXELS)] * 2)
         depth = 1 - x * x - y * y
         w = np.stack([x, y, np.sqrt(np.maximum(depth, 0))], axis=-1) @ self.basis
@@ -107,12 +107,14 @@ class SphereDisplay:
         self.ax_.contourf(
             x, y, kappa, levels=[*steps, top * 1.001], cmap="YlGn", vmin=-0.2 * top, vmax=1.3 * top
         )
-        self.ax_.contour(x, y, kappa, levels=steps, colors=ink(), linewidths=[1.6] + [0.7] * (levels - 1))
+        self.ax_.contour(
+            x, y, kappa, levels=steps, colors=ink_colour(), linewidths=[1.6] + [0.7] * (levels - 1)
+        )
         spot = self.basis @ self.best
-        self.ax_.plot(*spot[:2], "*", color=MINUS, ms=13, mec=paper(), mew=0.6)
-        name_beside(self.ax_, spot[:2], "$\\mathbf{w}_{max}$", None, (9, 9))
+        self.ax_.plot(*spot[:2], "*", color=MINUS, ms=13, mec=paper_colour(), mew=0.6)
+        annotate_point(self.ax_, spot[:2], "$\\mathbf{w}_{max}$", None, (9, 9))
         edge = np.linspace(0, 2 * np.pi, 200)
-        self.ax_.plot(np.cos(edge), np.sin(edge), color=ink(), lw=1)
+        self.ax_.plot(np.cos(edge), np.sin(edge), color=ink_colour(), lw=1)
         self.ax_.set(aspect="equal", xlim=(-1.05, 1.05), ylim=(-1.05, 1.05))
         self.ax_.set_axis_off()
         self.ax_.set_title(f"lines of equal $\\kappa$; $\\kappa_{{max}}$ = {top:.3g}", fontsize="small")

@@ -7,8 +7,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from markone.numerics.arrays import Array
-from markone.show.displays.stability_theory import Distribution, distribution
-from markone.show.style import GREY, MINUS, PLUS, ink, one_axes
+from markone.show.displays.stability_theory import Distribution, stability_distribution
+from markone.show.style import GREY, MINUS, PLUS, ink_colour, single_axes
 
 
 @dataclass
@@ -58,58 +58,58 @@ class StabilityDisplay:
             raise ValueError(f"Stabilities are defined for two classes, not {len(estimator.classes_)}.")
         S = np.where(np.asarray(y) == estimator.classes_[1], 1, -1)
         E = S * np.asarray(estimator.decision_function(X))
-        length = _length(estimator)
+        length = _weight_length(estimator)
         kappa = E / length if length > 0 else np.full(len(S), np.nan)
         low, high = getattr(estimator, "stability_bounds_", (float(kappa.min()), np.inf))
         bounds = (float(low), float(high))
         if isinstance(theory, str):
-            theory = distribution(theory, len(S) / estimator.n_features_in_)
+            theory = stability_distribution(theory, len(S) / estimator.n_features_in_)
         return cls(kappa, bounds, theory, type(estimator).__name__).plot(kind=kind, ax=ax)
 
     def plot(self, *, kind: str = "sorted", ax: Any = None) -> "StabilityDisplay":
         if kind not in ("sorted", "histogram"):
             raise ValueError(f"kind is {kind!r}: choose 'sorted' or 'histogram'.")
-        self.ax_, self.figure_ = one_axes(ax, figsize=(5, 3.4))
-        (self._sorted if kind == "sorted" else self._histogram)()
+        self.ax_, self.figure_ = single_axes(ax, figsize=(5, 3.4))
+        (self._draw_sorted if kind == "sorted" else self._draw_histogram)()
         return self
 
-    def _sorted(self) -> None:
+    def _draw_sorted(self) -> None:
         kappa = np.sort(self.stabilities)
         colours = np.where(kappa > 0, PLUS, MINUS)
         self.bars_ = self.ax_.bar(np.arange(1, len(kappa) + 1), kappa, color=colours, width=0.85)
-        self.ax_.axhline(0, color=ink(), lw=0.8)
+        self.ax_.axhline(0, color=ink_colour(), lw=0.8)
         if self.bounds:
-            self._bounds(self.ax_.axhspan, self.ax_.axhline)
+            self._draw_bounds(self.ax_.axhspan, self.ax_.axhline)
         self.ax_.set(xlabel="examples, sorted by stability", ylabel="stability $\\kappa^\\mu$")
 
-    def _histogram(self) -> None:
+    def _draw_histogram(self) -> None:
         self.bars_ = self.ax_.hist(self.stabilities, bins="auto", density=True, color=PLUS, alpha=0.75)
         if self.theory is not None:
             label = "theory"
             if isinstance(self.theory, Distribution):
                 label = f"theory, and {self.theory.mass:.0%} at $\\kappa$ = {self.theory.kappa:.3g}"
-                self.ax_.axvline(self.theory.kappa, color=ink(), lw=1.2, ls=":")
-            self.ax_.plot(*self.theory[:2], color=ink(), lw=1.6, label=label)
+                self.ax_.axvline(self.theory.kappa, color=ink_colour(), lw=1.2, ls=":")
+            self.ax_.plot(*self.theory[:2], color=ink_colour(), lw=1.6, label=label)
             self.ax_.legend(fontsize="small")
         if self.bounds:
-            self._bounds(self.ax_.axvspan, self.ax_.axvline)
+            self._draw_bounds(self.ax_.axvspan, self.ax_.axvline)
         self.ax_.set(xlabel="stability $\\kappa^\\mu$", ylabel="density")
 
-    def _bounds(self, span: Any, line: Any) -> None:
+    def _draw_bounds(self, span: Any, line: Any) -> None:
         """Draw the proved interval of the optimal stability as a grey strip."""
         assert self.bounds is not None
         low, high = self.bounds
         if np.isfinite(high):
             span(low, high, color=GREY, alpha=0.25, lw=0)
             line(high, color=GREY, lw=1, ls="--")
-        line(low, color=ink(), lw=1.2)
+        line(low, color=ink_colour(), lw=1.2)
         text = f"$\\kappa$ = {low:.3g}" + (
             f" $\\leq \\kappa_{{max}} \\leq$ {high:.3g}" if np.isfinite(high) else ""
         )
         self.ax_.set_title(f"{self.name}  {text}", fontsize="small")
 
 
-def _length(estimator: Any) -> float:
+def _weight_length(estimator: Any) -> float:
     """|w| in the (augmented) input space, or |W| in feature space; 1 where potentials are normalized."""
     if getattr(estimator, "normalize", False):
         return 1.0

@@ -27,7 +27,7 @@ class Distribution(NamedTuple):
     mass: float
 
 
-def distribution(kind: str, alpha: float) -> Distribution:
+def stability_distribution(kind: str, alpha: float) -> Distribution:
     """Distribution for P = alpha N examples with random "labels", or with those of a "rule"."""
     if kind not in KINDS:
         raise ValueError(

@@ -10,11 +10,11 @@ import numpy as np
 
 from markone.base.history import History
 from markone.show.histories import history_of
-from markone.show.player.film import chosen_rows, film_of
+from markone.show.player.film import make_film, select_rows
 from markone.show.player.strip import draw_panel, draw_strip
 
-STRIPS = (".png", ".svg", ".pdf")
-FILMS = {".gif": "pillow", ".mp4": "ffmpeg"}
+STRIP_SUFFIXES = (".png", ".svg", ".pdf")
+FILM_WRITERS = {".gif": "pillow", ".mp4": "ffmpeg"}
 
 
 def animate(
@@ -57,7 +57,7 @@ def animate(
     """
     history = history_of(learned, X, y, which=which)
     student = None if isinstance(learned, History) else learned
-    return Animation(history, film_of(history, most=most, title=title, student=student), most)
+    return Animation(history, make_film(history, most=most, title=title, student=student), most)
 
 
 class Animation:
@@ -107,7 +107,7 @@ class Animation:
 
     def strip(self, rows: Any = None, *, columns: int = 6, figure: Any = None) -> Any:
         """Return a matplotlib figure with a panel for each given row of the history (default: six)."""
-        chosen = chosen_rows(self.history, 6) if rows is None else np.asarray(rows, dtype=int)
+        chosen = select_rows(self.history, 6) if rows is None else np.asarray(rows, dtype=int)
         wrong = chosen[(chosen < 0) | (chosen >= len(self.history))]
         if len(wrong):
             raise ValueError(
@@ -121,16 +121,16 @@ class Animation:
         ending = target.suffix.lower()
         if ending in (".html", ".htm"):
             target.write_text(self.html(), encoding="utf-8")
-        elif ending in STRIPS:
+        elif ending in STRIP_SUFFIXES:
             self.strip(rows).savefig(target)
-        elif ending in FILMS:
-            self._film(target, FILMS[ending], seconds)
+        elif ending in FILM_WRITERS:
+            self._save_film(target, FILM_WRITERS[ending], seconds)
         else:
-            known = ", ".join([".html", *FILMS, *STRIPS])
+            known = ", ".join([".html", *FILM_WRITERS, *STRIP_SUFFIXES])
             raise ValueError(f"{target.name}: the suffix {ending!r} is not one of {known}.")
         return target
 
-    def _film(self, target: Path, writer: str, seconds: float) -> None:
+    def _save_film(self, target: Path, writer: str, seconds: float) -> None:
         from matplotlib import animation
         from matplotlib.figure import Figure
 
@@ -139,7 +139,7 @@ class Animation:
             raise ValueError(f"{target.name} needs {writer}, which is not installed: {advice}.")
         figure = Figure(figsize=(4, 4.2), layout="constrained")
         ax = figure.add_subplot()
-        rows = chosen_rows(self.history, min(self.most, 120))
+        rows = select_rows(self.history, min(self.most, 120))
 
         def frame(k: int) -> list[Any]:
             ax.clear()

@@ -6,33 +6,33 @@ import numpy as np
 
 from markone.base.history import History
 from markone.numerics.arrays import Array
-from markone.show.histories import inputs_and_weights
-from markone.show.projection import plane_of
-from markone.show.retraced import CELLS, plane_grid
+from markone.show.histories import split_inputs_weights
+from markone.show.projection import display_plane
+from markone.show.replay import CELLS, plane_grid
 
 
-def film_of(history: History, *, most: int = 300, title: str = "", student: Any = None) -> dict[str, Any]:
+def make_film(history: History, *, most: int = 300, title: str = "", student: Any = None) -> dict[str, Any]:
     """Frames, points and curves as JSON data; at most `most` rows, evenly spread.
 
     student : the fitted estimator, needed for students in feature space (curved boundaries).
     """
-    rows = chosen_rows(history, most)
-    parts = _scene(history, rows, student)
-    notes = [parts.pop("note"), thinned(history, rows)]
-    frames = [_frame(history, k) | scene for k, scene in zip(rows, parts.pop("scenes"), strict=True)]
+    rows = select_rows(history, most)
+    parts = _make_scenes(history, rows, student)
+    notes = [parts.pop("note"), thinning_note(history, rows)]
+    frames = [_step_fields(history, k) | scene for k, scene in zip(rows, parts.pop("scenes"), strict=True)]
     verb = "recalls" if "energy" in history.states else "learns"
     film = {"title": title or f"{history.student} {verb}", "note": ". ".join(filter(None, notes))}
-    return film | parts | {"frames": frames, "series": _series(history, rows)}
+    return film | parts | {"frames": frames, "series": _curve_series(history, rows)}
 
 
-def chosen_rows(history: History, most: int) -> Array:
+def select_rows(history: History, most: int) -> Array:
     if most < 2:
         raise ValueError(f"most = {most}: an animation needs at least two frames.")
     last = len(history) - 1
     return np.unique(np.round(np.linspace(0, last, min(most, last + 1))).astype(int))
 
 
-def thinned(history: History, rows: Array) -> str:
+def thinning_note(history: History, rows: Array) -> str:
     # Row 0 is the start, unless a history begins after the first step.
     shown = int(np.sum(history["step"][rows] > 0))
     if shown == history.n_events:
@@ -40,46 +40,46 @@ def thinned(history: History, rows: Array) -> str:
     return f"{shown} of {history.n_events} steps are shown, evenly spread"
 
 
-def rounded(value: Any) -> Any:
+def json_number(value: Any) -> Any:
     """Round to five digits; None for values that JSON cannot represent."""
     if isinstance(value, (list, tuple, np.ndarray)):
-        return [rounded(one) for one in value]
+        return [json_number(one) for one in value]
     value = float(value)
     if not np.isfinite(value):
         return None
     return int(value) if value.is_integer() and abs(value) < 1e15 else float(f"{value:.5g}")
 
 
-def _frame(history: History, k: int) -> dict[str, Any]:
+def _step_fields(history: History, k: int) -> dict[str, Any]:
     row = history.table[k]
     names = {"step": "step", "epoch": "epoch", "example": "example", "E": "E", "after": "E_after"}
     names |= {"change": "change", "updates": "updates"}
-    return {ours: rounded(row[theirs]) for ours, theirs in names.items()}
+    return {ours: json_number(row[theirs]) for ours, theirs in names.items()}
 
 
-def _scene(history: History, rows: Array, student: Any) -> dict[str, Any]:
+def _make_scenes(history: History, rows: Array, student: Any) -> dict[str, Any]:
     if "cells" in history.states:
-        return _memory(history, rows)
+        return _memory_scenes(history, rows)
     if "weights" in history.states:
-        return _machine(history, rows)
+        return _machine_scenes(history, rows)
     if "prototypes" in history.states:
-        return _prototypes(history, rows)
+        return _prototype_scenes(history, rows)
     if "w" in history.states:
-        return _plane(history, rows)
-    return _field(history, rows, student)
+        return _plane_scenes(history, rows)
+    return _field_scenes(history, rows, student)
 
 
-def _plane(history: History, rows: Array) -> dict[str, Any]:
-    X, W, offsets = inputs_and_weights(history)
-    plane = plane_of(X, W[-1])
+def _plane_scenes(history: History, rows: Array) -> dict[str, Any]:
+    X, W, offsets = split_inputs_weights(history)
+    plane = display_plane(X, W[-1])
     sizes = mark_sizes(history, rows)
-    scenes: list[dict[str, Any]] = [{"w": rounded(plane.weights(W[k], offsets[k]))} for k in rows]
+    scenes: list[dict[str, Any]] = [{"w": json_number(plane.weights(W[k], offsets[k]))} for k in rows]
     for scene, size in zip(scenes, sizes, strict=False):
         scene["sizes"] = size
-    return _points("plane", plane.points(X), history.S, plane.names, plane.note) | {"scenes": scenes}
+    return _example_fields("plane", plane.points(X), history.S, plane.names, plane.note) | {"scenes": scenes}
 
 
-def _field(history: History, rows: Array, student: Any) -> dict[str, Any]:
+def _field_scenes(history: History, rows: Array, student: Any) -> dict[str, Any]:
     """Output regions on a coarse grid, for students in feature space."""
     X = np.asarray(history.xi, dtype=float)
     if X.shape[1] != 2 or student is None:
@@ -87,10 +87,10 @@ def _field(history: History, rows: Array, student: Any) -> dict[str, Any]:
             f"{history.student} has a curved boundary: give the fitted student itself, with two inputs (not "
             f"{X.shape[1]})."
         )
-    parts = _points("field", X, history.S, ("x1", "x2"), "")
+    parts = _example_fields("field", X, history.S, ("x1", "x2"), "")
     _, grid = plane_grid(X)
     kernel = student._make_kernel(X, np.arange(len(X)), None)
-    potentials = kernel.cross(grid, None) @ (history.x[rows] * history.S).T
+    potentials = kernel.cross_kernel(grid, None) @ (history.x[rows] * history.S).T
     sizes = mark_sizes(history, rows)
     scenes = [
         {"cells": "".join("1" if value >= 0 else "0" for value in column), "sizes": size}
@@ -99,7 +99,7 @@ def _field(history: History, rows: Array, student: Any) -> dict[str, Any]:
     return parts | {"shape": [CELLS, CELLS], "scenes": scenes}
 
 
-def _machine(history: History, rows: Array) -> dict[str, Any]:
+def _machine_scenes(history: History, rows: Array) -> dict[str, Any]:
     """Output regions of a machine: majority of its units (4.7) or their product (4.8)."""
     X = np.asarray(history.xi, dtype=float)
     if X.shape[1] != 2:
@@ -113,49 +113,52 @@ def _machine(history: History, rows: Array) -> dict[str, Any]:
         majority = history.settings["machine"] == "committee"
         answers = units.sum(axis=1) if majority else units.prod(axis=1)
         scenes.append({"cells": "".join("1" if value >= 0 else "0" for value in answers)})
-    return _points("field", X, history.S, ("x1", "x2"), "") | {"shape": [CELLS, CELLS], "scenes": scenes}
+    return _example_fields("field", X, history.S, ("x1", "x2"), "") | {
+        "shape": [CELLS, CELLS],
+        "scenes": scenes,
+    }
 
 
-def _prototypes(history: History, rows: Array) -> dict[str, Any]:
+def _prototype_scenes(history: History, rows: Array) -> dict[str, Any]:
     X, W = np.asarray(history.xi, dtype=float), history.states["prototypes"]
-    plane = plane_of(X, np.zeros(X.shape[1]))
+    plane = display_plane(X, np.zeros(X.shape[1]))
     classes = history.states["prototype_classes"][0]
     scenes = [
-        {"prototypes": [[*rounded(p), int(c)] for p, c in zip(plane.points(W[k]), classes, strict=True)]}
+        {"prototypes": [[*json_number(p), int(c)] for p, c in zip(plane.points(W[k]), classes, strict=True)]}
         for k in rows
     ]
     both = np.vstack([plane.points(X), *[plane.points(W[k]) for k in rows]])
-    parts = _points("prototypes", plane.points(X), history.S, plane.names, plane.note)
+    parts = _example_fields("prototypes", plane.points(X), history.S, plane.names, plane.note)
     parts["classes"] = [
         str(name) for name in history.settings.get("classes", range(int(history.S.max()) + 1))
     ]
-    return parts | {"extent": extent_of(both), "scenes": scenes}
+    return parts | {"extent": square_extent(both), "scenes": scenes}
 
 
-def _memory(history: History, rows: Array) -> dict[str, Any]:
+def _memory_scenes(history: History, rows: Array) -> dict[str, Any]:
     cells = history.states["cells"]
     scenes = [{"cells": "".join("1" if s > 0 else "0" for s in cells[k])} for k in rows]
     shape = [int(n) for n in history.settings["shape"]]
     if history.settings.get("kind") == "field":
-        parts = _points("field", np.asarray(history.xi), history.S, ("x1", "x2"), "")
+        parts = _example_fields("field", np.asarray(history.xi), history.S, ("x1", "x2"), "")
         return parts | {"shape": shape, "scenes": scenes}
     parts = {"kind": "memory", "axes": ["", ""], "classes": [], "points": [], "extent": [0, 1, 0, 1]}
     return parts | {"shape": shape, "note": history.settings.get("status", ""), "scenes": scenes}
 
 
-def _points(kind: str, points: Array, S: Array, names: tuple[str, str], note: str) -> dict[str, Any]:
+def _example_fields(kind: str, points: Array, S: Array, names: tuple[str, str], note: str) -> dict[str, Any]:
     codes = np.where(S > 0, 0, 1) if kind != "prototypes" else S.astype(int)
     return {
         "kind": kind,
         "note": note,
         "axes": list(names),
         "classes": ["+1", "-1"],
-        "points": [[*rounded(p), int(c)] for p, c in zip(points, codes, strict=True)],
-        "extent": extent_of(points),
+        "points": [[*json_number(p), int(c)] for p, c in zip(points, codes, strict=True)],
+        "extent": square_extent(points),
     }
 
 
-def extent_of(points: Array) -> list[float]:
+def square_extent(points: Array) -> list[float]:
     """left, right, bottom, top of a square around the points."""
     low, high = points.min(axis=0), points.max(axis=0)
     centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
@@ -171,11 +174,11 @@ def mark_sizes(history: History, rows: Array) -> list[list[float]]:
     return [[round(4 + 6 * float(np.sqrt(v)), 1) for v in row] for row in x / top]
 
 
-def _series(history: History, rows: Array) -> list[dict[str, Any]]:
+def _curve_series(history: History, rows: Array) -> list[dict[str, Any]]:
     found: dict[str, Any] = {}
     if "w" in history.states or "kappa" in history.states:
         found = {"stability κ": history.kappa, "errors": history.errors, "|w|": np.sqrt(history.Q)}
     elif "errors" in history.states:
         found = {"errors": history.states["errors"]}
     found |= {name: history.states[name] for name in ("cost", "energy", "overlap") if name in history.states}
-    return [{"name": name, "values": rounded(np.asarray(values)[rows])} for name, values in found.items()]
+    return [{"name": name, "values": json_number(np.asarray(values)[rows])} for name, values in found.items()]

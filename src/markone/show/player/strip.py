@@ -6,8 +6,19 @@ import numpy as np
 
 from markone.base.history import History
 from markone.numerics.arrays import Array
-from markone.show.histories import inputs_and_weights
-from markone.show.style import COLOURS, GREY, MARKS, MINUS, PLUS, THIRD, arrow, classes, ink, line_across
+from markone.show.histories import split_inputs_weights
+from markone.show.style import (
+    COLOURS,
+    GREY,
+    MARKS,
+    MINUS,
+    PLUS,
+    THIRD,
+    class_styles,
+    draw_line,
+    draw_vector,
+    ink_colour,
+)
 
 
 def draw_strip(
@@ -33,9 +44,9 @@ def draw_panel(ax: Any, film: dict[str, Any], history: History, row: int) -> Non
     from matplotlib.colors import ListedColormap
 
     ax.set(xticks=[], yticks=[], aspect="equal")
-    ax.set_title(title_of(history, row), fontsize="small")
+    ax.set_title(panel_title(history, row), fontsize="small")
     if film["kind"] == "field":
-        regions = _regions(film, history, row).reshape(film["shape"])
+        regions = _region_labels(film, history, row).reshape(film["shape"])
         shades = ListedColormap([MINUS, PLUS])
         ax.imshow(regions, cmap=shades, vmin=-1, vmax=1, alpha=0.2, extent=film["extent"])
     if film["kind"] == "memory":
@@ -44,28 +55,28 @@ def draw_panel(ax: Any, film: dict[str, Any], history: History, row: int) -> Non
         return
     left, right, bottom, top = film["extent"]
     ax.set(xlim=(left, right), ylim=(bottom, top))
-    _examples(ax, film, int(history["example"][row]))
+    _draw_examples(ax, film, int(history["example"][row]))
     if film["kind"] == "plane":
-        _weights(ax, history, row, 0.5 * (right - left))
+        _draw_weights(ax, history, row, 0.5 * (right - left))
     elif film["kind"] == "prototypes":
-        _prototypes(ax, _frame(film, history, row))
+        _draw_prototypes(ax, _find_frame(film, history, row))
 
 
-def _regions(film: dict[str, Any], history: History, row: int) -> Array:
+def _region_labels(film: dict[str, Any], history: History, row: int) -> Array:
     """Outputs +-1 on the grid: recorded, or those of the first frame at or after this step."""
     if "cells" in history.states:
         return np.asarray(history.states["cells"][row])
-    cells = _frame(film, history, row)["cells"]
+    cells = _find_frame(film, history, row)["cells"]
     return np.where(np.frombuffer(cells.encode(), dtype=np.uint8) == ord("1"), 1, -1)
 
 
-def _frame(film: dict[str, Any], history: History, row: int) -> dict[str, Any]:
+def _find_frame(film: dict[str, Any], history: History, row: int) -> dict[str, Any]:
     step = int(history["step"][row])
     found: dict[str, Any] = next(f for f in film["frames"] if f["step"] >= step)
     return found
 
 
-def title_of(history: History, row: int) -> str:
+def panel_title(history: History, row: int) -> str:
     step = history.table[row]
     if step["step"] == 0:
         return "start"
@@ -76,7 +87,7 @@ def title_of(history: History, row: int) -> str:
     return f"t = {step['step']}: {verb}"
 
 
-def _examples(ax: Any, film: dict[str, Any], current: int) -> None:
+def _draw_examples(ax: Any, film: dict[str, Any], current: int) -> None:
     points = np.array(film["points"])
     if 0 <= current < len(points):
         ax.scatter(*points[current, :2], s=190, color="0.78", lw=0, zorder=1)
@@ -84,30 +95,30 @@ def _examples(ax: Any, film: dict[str, Any], current: int) -> None:
         for c in np.unique(points[:, 2]).astype(int):
             ax.plot(*points[points[:, 2] == c, :2].T, MARKS[c], color=COLOURS[c], ms=3, mew=0, alpha=0.7)
         return
-    for c, (_, edge, mark, fill) in enumerate(classes()):
+    for c, (_, edge, mark, fill) in enumerate(class_styles()):
         own = points[points[:, 2] == c, :2]
         ax.scatter(*own.T, s=26, marker=mark, facecolors=fill, edgecolors=edge, lw=1.2, zorder=3)
 
 
-def _weights(ax: Any, history: History, row: int, reach: float) -> None:
-    X, W, offsets = inputs_and_weights(history)
+def _draw_weights(ax: Any, history: History, row: int, reach: float) -> None:
+    X, W, offsets = split_inputs_weights(history)
     if X.shape[1] != 2:
-        from markone.show.projection import plane_of
+        from markone.show.projection import display_plane
 
-        plane = plane_of(X, W[-1])
-        line_across(ax, plane.weights(W[row], offsets[row]), color=ink(), lw=1.3)
+        plane = display_plane(X, W[-1])
+        draw_line(ax, plane.weights(W[row], offsets[row]), color=ink_colour(), lw=1.3)
         return
     before = W[max(row - 1, 0)] if history.complete else W[row]
     scale = 0.75 * reach / float(np.linalg.norm(W, axis=1).max() or 1.0)
-    line_across(
-        ax, np.append(before, offsets[max(row - 1, 0)]), color=GREY if row else ink(), lw=1.2, zorder=2
+    draw_line(
+        ax, np.append(before, offsets[max(row - 1, 0)]), color=GREY if row else ink_colour(), lw=1.2, zorder=2
     )
     if np.any(before):
-        arrow(ax, (0, 0), scale * before)
+        draw_vector(ax, (0, 0), scale * before)
     if row and history["change"][row] != 0 and history.complete:
-        arrow(ax, scale * before, scale * W[row], MINUS if history["change"][row] < 0 else THIRD, 1.5)
+        draw_vector(ax, scale * before, scale * W[row], MINUS if history["change"][row] < 0 else THIRD, 1.5)
 
 
-def _prototypes(ax: Any, shown: dict[str, Any]) -> None:
+def _draw_prototypes(ax: Any, shown: dict[str, Any]) -> None:
     for x, y, c in shown["prototypes"]:
-        ax.plot(x, y, MARKS[c], color=COLOURS[c], ms=10, mec=ink(), mew=1.3)
+        ax.plot(x, y, MARKS[c], color=COLOURS[c], ms=10, mec=ink_colour(), mew=1.3)

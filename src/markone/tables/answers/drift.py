@@ -10,7 +10,7 @@ from scipy import stats
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import NumberColumn
 from markone.numerics.arrays import Array
-from markone.numerics.statistics import holm
+from markone.numerics.statistics import holm_adjusted
 from markone.tables.findings.significance import LEVEL
 from markone.tables.plan.column_plan import NUMBER, ColumnPlan
 
@@ -33,42 +33,42 @@ class TrainingRange:
 
 def training_range(table: CellTable, plan: ColumnPlan) -> TrainingRange:
     found = TrainingRange(len(table))
-    for column in plan.used:
+    for column in plan.used_columns:
         cells = table.columns[column.name]
         found.missing[column.name] = float(cells.missing.mean())
         if column.kind == NUMBER:
-            values = numbers(table, column.name)
+            values = column_numbers(table, column.name)
             # Observed values, no interpolation: the difference of 1e308 and -1e308 overflows.
             kept = np.nanquantile(values, QUANTILES, method="nearest")
             found.numbers[column.name] = [float(q) for q in kept]
         else:
-            found.texts[column.name] = cells.as_text().counts()
+            found.texts[column.name] = cells.as_text().count_texts()
     return found
 
 
-def numbers(table: CellTable, name: str) -> Array:
+def column_numbers(table: CellTable, name: str) -> Array:
     column = table.columns[name]
     return column.values if isinstance(column, NumberColumn) else column.numbers
 
 
-def outside(table: CellTable, known: TrainingRange) -> list[str]:
+def find_outside_rows(table: CellTable, known: TrainingRange) -> list[str]:
     """For each row, a remark on the first number beyond the training range plus margin; '' if none."""
     remarks = [""] * len(table)
     for name, quantiles in known.numbers.items():
         low, high = quantiles[0], quantiles[-1]
         margin = 2 * MARGIN * (high / 2 - low / 2)
-        values = numbers(table, name)
+        values = column_numbers(table, name)
         for row in np.flatnonzero((values < low - margin) | (values > high + margin)):
             remarks[row] = remarks[row] or f"outside: {name} {values[row]:.4g} (was {low:.4g} to {high:.4g})"
     return remarks
 
 
-def drifted(table: CellTable, plan: ColumnPlan, known: TrainingRange) -> list[str]:
+def find_drifted_columns(table: CellTable, plan: ColumnPlan, known: TrainingRange) -> list[str]:
     """A sentence per column whose distribution differs from training, after correction for all columns."""
     if len(table) < FEWEST:
         return []
-    tests = [(name, *change(table, name, plan, known)) for name in known.missing]
-    p = holm([each[1] for each in tests])
+    tests = [(name, *column_change(table, name, plan, known)) for name in known.missing]
+    p = holm_adjusted([each[1] for each in tests])
     return [
         f"Column {name!r} has drifted: {what}."
         for (name, _, size, what), corrected in zip(tests, p, strict=True)
@@ -76,7 +76,9 @@ def drifted(table: CellTable, plan: ColumnPlan, known: TrainingRange) -> list[st
     ]
 
 
-def change(table: CellTable, name: str, plan: ColumnPlan, known: TrainingRange) -> tuple[float, float, str]:
+def column_change(
+    table: CellTable, name: str, plan: ColumnPlan, known: TrainingRange
+) -> tuple[float, float, str]:
     """Return p, size and description of the change of a column."""
     gone = float(table.columns[name].missing.mean())
     n, before = len(table), known.missing[name]
@@ -89,11 +91,11 @@ def change(table: CellTable, name: str, plan: ColumnPlan, known: TrainingRange) 
             f"{100 * gone:.0f} % of its cells are missing, {100 * before:.0f} % before",
         )
     if name in known.numbers:
-        return numbers_changed(numbers(table, name), known.numbers[name], known.rows)
-    return texts_changed(table.columns[name].as_text().counts(), known.texts[name])
+        return number_drift(column_numbers(table, name), known.numbers[name], known.rows)
+    return category_drift(table.columns[name].as_text().count_texts(), known.texts[name])
 
 
-def numbers_changed(values: Array, quantiles: list[float], rows: int) -> tuple[float, float, str]:
+def number_drift(values: Array, quantiles: list[float], rows: int) -> tuple[float, float, str]:
     """Kolmogorov-Smirnov distance from the saved percentiles, and its p-value for so many rows."""
     values = np.sort(values[~np.isnan(values)])
     if len(values) < FEWEST:
@@ -105,7 +107,7 @@ def numbers_changed(values: Array, quantiles: list[float], rows: int) -> tuple[f
     return float(stats.kstwobign.sf(size * np.sqrt(both))), size, what
 
 
-def texts_changed(new: dict[str, int], old: dict[str, int]) -> tuple[float, float, str]:
+def category_drift(new: dict[str, int], old: dict[str, int]) -> tuple[float, float, str]:
     """Total variation distance of the category shares, and the p-value of the counts."""
     words = [word for word in {**old, **new} if new.get(word, 0) + old.get(word, 0)]
     a, b = (np.array([counts.get(word, 0) for word in words], dtype=float) for counts in (new, old))

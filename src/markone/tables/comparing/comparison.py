@@ -13,21 +13,21 @@ import numpy as np
 from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.tables import fitting, models, preparing, request, splitting
-from markone.tables.comparing.differences import PairDifference, alike, paired
-from markone.tables.comparing.fits import Failure, ManyFits
-from markone.tables.exactness import relax
+from markone.tables import fitting, models, prepared_data, request, row_splits
+from markone.tables.comparing.comparison_fits import ComparisonFits, FitFailure
+from markone.tables.comparing.differences import PairDifference, indistinguishable_runs, model_differences
 from markone.tables.findings.finding import TableFinding
+from markone.tables.plan.row_ties import RowTies
 from markone.tables.plan.task import REGRESSION
-from markone.tables.plan.ties import RowTies
 from markone.tables.regression import fitting as regression
 from markone.tables.regression import scores as number_scores
 from markone.tables.regression import validation as number_validation
 from markone.tables.request import FitRequest, Folds
-from markone.tables.row_intervals import widened
-from markone.tables.running.run import Progress, run
-from markone.tables.scores import Interval, Judge, resampled
-from markone.tables.validation import FoldFits, check, confusion_of
+from markone.tables.row_intervals import widen_intervals
+from markone.tables.running.run import Progress, run_problem
+from markone.tables.scores import ClassScoring, Interval, resampled_intervals
+from markone.tables.solver_tolerance import relax_tolerance
+from markone.tables.validation import FoldFits, check_class_sizes, confusion_of_folds
 
 ALL = "all"
 # The measure by which models are compared.
@@ -103,24 +103,24 @@ class ModelComparison:
 
     @property
     def runs(self) -> list[tuple[int, int]]:
-        return alike([entry.name for entry in self.entries], self.pairs)
+        return indistinguishable_runs([entry.name for entry in self.entries], self.pairs)
 
-    def pair(self, first: str, second: str) -> PairDifference:
+    def pair_difference(self, first: str, second: str) -> PairDifference:
         return next(p for p in self.pairs if {p.first, p.second} == {first, second})
 
 
-def several(model: str) -> bool:
+def is_comparison(model: str) -> bool:
     return model == ALL or "," in model
 
 
-def chosen(model: str, task: str) -> list[str]:
+def requested_models(model: str, task: str) -> list[str]:
     """Names of the requested models, each once."""
     if model == ALL:
-        return models.names(task)
+        return models.model_names(task)
     return list(dict.fromkeys(name.strip() for name in model.split(",") if name.strip()))
 
 
-def compare(
+def compare_models(
     asked: FitRequest,
     table: CellTable,
     task: str,
@@ -129,23 +129,23 @@ def compare(
 ) -> ModelComparison:
     """Cross-validate every model with its default settings on the same folds."""
     began = time.perf_counter()
-    how = request.folds(asked.cv)
+    how = request.parse_folds(asked.cv)
     how = Folds(1, how.folds) if asked.options.time else how
-    refuse(asked, how)
-    prepare = regression.prepare if task == REGRESSION else preparing.prepare
+    check_comparison_options(asked, how)
+    prepare = regression.prepare_numbers if task == REGRESSION else prepared_data.prepare_classes
     data = prepare(asked, how, table)
     findings(data.findings)
-    pipelines, failed = assembled(asked, data, task)
-    fits, judge = folds(asked, data, how, list(pipelines.values()), task)
-    done = run(fits, fitting.workers(asked), progress)
+    pipelines, failed = build_pipelines(asked, data, task)
+    fits, judge = build_comparison_fits(asked, data, how, list(pipelines.values()), task)
+    done = run_problem(fits, fitting.requested_workers(asked), progress)
     entries = []
     for k, name in enumerate(pipelines):
         own = done[k :: len(pipelines)]
-        errors = [d.result.sentence for d in own if isinstance(d.result, Failure)]
+        errors = [d.result.sentence for d in own if isinstance(d.result, FitFailure)]
         if errors:
             failed[name] = f"{errors[0]} ({len(errors)} of {len(own)} folds)"
         else:
-            entries.append(entry(name, own, data.y, judge, how.repeats))
+            entries.append(summarise_model(name, own, data.y, judge, how.repeats))
     entries.sort(key=lambda e: e.estimates[MEASURE[task]].mean, reverse=task != REGRESSION)
     train, test = (np.array([len(split[side]) for split in fits.splits]) for side in (0, 1))
     return ModelComparison(
@@ -157,38 +157,42 @@ def compare(
         rows=len(data.y),
         inputs=len(data.plan.feature_names),
         how=how,
-        trivial=trivial(data.y, judge, fits.splits),
+        trivial=constant_prediction_score(data.y, judge, fits.splits),
         entries=entries,
-        pairs=paired({e.name: e.values for e in entries}, train, test),
+        pairs=model_differences({e.name: e.values for e in entries}, train, test),
         failed=failed,
         findings=data.findings,
         seconds=time.perf_counter() - began,
     )
 
 
-def refuse(asked: FitRequest, how: Folds) -> None:
+def check_comparison_options(asked: FitRequest, how: Folds) -> None:
     if asked.settings or asked.grid:
         raise ValueError("--set and --grid are for one model: name it with --model, or leave them out.")
     if how.leave_one_out:
         raise ValueError("Leave-one-out has no spread over folds to compare models by: use --cv 5x10.")
 
 
-def assembled(asked: FitRequest, data: Any, task: str) -> tuple[dict[str, Any], dict[str, str]]:
+def build_pipelines(asked: FitRequest, data: Any, task: str) -> tuple[dict[str, Any], dict[str, str]]:
     """Return a pipeline for each model, and an error message for those that cannot be used.
 
     Notes on the data are added once, with the first model.
     """
     found: dict[str, Any] = {}
     failed: dict[str, str] = {}
-    for short in chosen(asked.model, task):
-        model, notes = models.make(short, {}, asked.seed, task), [] if found else data.notes
-        name = models.called(short, model, task)
-        data.notes += [f"{name}: {note}" for note in relax(model, {}, len(data.y))]
+    for short in requested_models(asked.model, task):
+        model, notes = models.create_model(short, {}, asked.seed, task), [] if found else data.notes
+        name = models.display_name(short, model, task)
+        data.notes += [f"{name}: {note}" for note in relax_tolerance(model, {}, len(data.y))]
         try:
             if task == REGRESSION:
-                found[name] = regression.assemble(asked, replace(data, notes=notes), model, name)
+                found[name] = regression.build_regression_pipeline(
+                    asked, replace(data, notes=notes), model, name
+                )
             else:
-                found[name] = preparing.assemble(replace(asked, model=short), data.plan, model, notes)
+                found[name] = prepared_data.build_pipeline(
+                    replace(asked, model=short), data.plan, model, notes
+                )
         except BadTable as error:
             failed[name] = str(error)
     if not found:
@@ -196,52 +200,59 @@ def assembled(asked: FitRequest, data: Any, task: str) -> tuple[dict[str, Any], 
     return found, failed
 
 
-def folds(
+def build_comparison_fits(
     asked: FitRequest, data: Any, how: Folds, pipelines: list[Any], task: str
-) -> tuple[ManyFits, Judge | None]:
+) -> tuple[ComparisonFits, ClassScoring | None]:
     if task == REGRESSION:
-        splits = number_validation.tied_splits(len(data.y), how, asked.seed, data.ties)
-        fits_of = partial(of_numbers, asked.seed, data.ties.groups)
-        return ManyFits(pipelines, data.X, data.y, splits, fits_of), None
-    judge = fitting.judge_of(asked, data.y)
-    check(data.y, how)
-    splits = splitting.splits(how, data.y, asked.seed, data.ties)
-    fits_of = partial(of_classes, judge, asked.seed, data.ties)
-    return ManyFits(pipelines, data.X, data.y, splits, fits_of), judge
+        splits = number_validation.number_splits(len(data.y), how, asked.seed, data.ties)
+        fits_of = partial(number_fold_fits, asked.seed, data.ties.groups)
+        return ComparisonFits(pipelines, data.X, data.y, splits, fits_of), None
+    judge = fitting.scoring_of_classes(asked, data.y)
+    check_class_sizes(data.y, how)
+    splits = row_splits.make_splits(how, data.y, asked.seed, data.ties)
+    fits_of = partial(class_fold_fits, judge, asked.seed, data.ties)
+    return ComparisonFits(pipelines, data.X, data.y, splits, fits_of), judge
 
 
-def of_classes(
-    judge: Judge, seed: int, ties: RowTies, pipeline: Any, X: Array, y: Array, splits: Any
+def class_fold_fits(
+    judge: ClassScoring, seed: int, ties: RowTies, pipeline: Any, X: Array, y: Array, splits: Any
 ) -> FoldFits:
     return FoldFits(pipeline, X, y, splits, judge, {}, seed, ties)
 
 
-def of_numbers(seed: int, groups: Array | None, pipeline: Any, X: Array, y: Array, splits: Any) -> Any:
+def number_fold_fits(seed: int, groups: Array | None, pipeline: Any, X: Array, y: Array, splits: Any) -> Any:
     return number_validation.RegressionFits(pipeline, X, y, splits, {}, seed, groups)
 
 
-def entry(name: str, done: list[Any], y: Array, judge: Judge | None, repeats: int) -> ComparedModel:
+def summarise_model(
+    name: str, done: list[Any], y: Array, judge: ClassScoring | None, repeats: int
+) -> ComparedModel:
     """Summarise the fits of one model; `judge` is None for a regression."""
     results, tests = [d.result for d in done], [len(d.result.test) for d in done]
     task = REGRESSION if judge is None else "classification"
     rows = np.array([r.train_size for r in results]) + tests
     if judge is None:
         measures = [
-            number_scores.whole(y[r.test], r.predicted, np.full(len(r.test), r.middle)) for r in results
+            number_scores.errors_with_gain(y[r.test], r.predicted, np.full(len(r.test), r.middle))
+            for r in results
         ]
-        estimates = number_scores.over_folds(measures, tests, rows)
+        estimates = number_scores.estimate_over_folds(measures, tests, rows)
     else:
         measures = [r.measures for r in results]
-        over_folds = resampled({m: [v[m] for v in measures] for m in measures[0]}, tests, rows)
-        estimates = widened(over_folds, judge, confusion_of(results, y, judge.classes) / repeats)
+        over_folds = resampled_intervals({m: [v[m] for v in measures] for m in measures[0]}, tests, rows)
+        estimates = widen_intervals(
+            over_folds, judge, confusion_of_folds(results, y, judge.classes) / repeats
+        )
     values = np.array([v[MEASURE[task]] for v in measures])
     said = sorted({text for r in results for text in r.said})
     return ComparedModel(name, values, estimates, float(np.median([d.seconds for d in done])), said)
 
 
-def trivial(y: Array, judge: Judge | None, splits: list[tuple[Array, Array]]) -> float:
+def constant_prediction_score(
+    y: Array, judge: ClassScoring | None, splits: list[tuple[Array, Array]]
+) -> float:
     """Measure of a constant prediction: the most frequent class, or the mean of the training rows."""
     if judge is not None:
-        return judge.baseline(y)[MEASURE["classification"]]
+        return judge.constant_baseline(y)[MEASURE["classification"]]
     errors = [np.sqrt(np.mean((y[test] - y[train].mean()) ** 2)) for train, test in splits]
     return float(np.mean(errors))

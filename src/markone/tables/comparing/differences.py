@@ -10,9 +10,9 @@ from scipy.stats import t as student_t
 
 from markone.evaluation import FoldTable
 from markone.numerics.arrays import Array
-from markone.numerics.statistics import holm
+from markone.numerics.statistics import holm_adjusted
 
-SURE = 0.05
+SIGNIFICANCE = 0.05
 
 
 @dataclass(frozen=True)
@@ -29,22 +29,24 @@ class PairDifference:
 
     @property
     def real(self) -> bool:
-        return self.corrected < SURE
+        return self.corrected < SIGNIFICANCE
 
 
-def paired(scores: Mapping[str, Array], train: Array, test: Array) -> list[PairDifference]:
+def model_differences(scores: Mapping[str, Array], train: Array, test: Array) -> list[PairDifference]:
     """All pairs by the corrected resampled t-test (Nadeau and Bengio 2003), then Holm's correction."""
     names = list(scores)
     found = []
     for k, a in enumerate(names):
         for b in names[k + 1 :]:
             table = FoldTable({"difference": np.asarray(scores[a]) - scores[b]}, train, test)
-            found.append((a, b, table.mean("difference"), *table.interval("difference"), p_value(table)))
-    corrected = holm([row[-1] for row in found])
+            found.append(
+                (a, b, table.mean("difference"), *table.interval("difference"), difference_p_value(table))
+            )
+    corrected = holm_adjusted([row[-1] for row in found])
     return [PairDifference(*row, c) for row, c in zip(found, corrected, strict=True)]
 
 
-def p_value(table: FoldTable) -> float:
+def difference_p_value(table: FoldTable) -> float:
     """Two-sided p-value; 0 or 1 if all folds have the same difference."""
     mean, error = table.mean("difference"), table.corrected_error("difference")
     if not error > 0:
@@ -52,7 +54,7 @@ def p_value(table: FoldTable) -> float:
     return float(2 * student_t.sf(abs(mean) / error, table.n_folds - 1))
 
 
-def alike(order: Sequence[str], pairs: Sequence[PairDifference]) -> list[tuple[int, int]]:
+def indistinguishable_runs(order: Sequence[str], pairs: Sequence[PairDifference]) -> list[tuple[int, int]]:
     """Maximal runs (first, last) of neighbours in this order no two of which differ significantly."""
     real = {frozenset((pair.first, pair.second)) for pair in pairs if pair.real}
     runs: list[tuple[int, int]] = []

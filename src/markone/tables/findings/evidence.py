@@ -10,7 +10,7 @@ import numpy as np
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import Column
 from markone.numerics.arrays import Array
-from markone.tables.findings.equal_rows import equal_rows
+from markone.tables.findings.equal_rows import group_equal_rows
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.request import Folds
 
@@ -41,7 +41,7 @@ class Evidence:
         return [str(labels[k]) for k in np.argsort(-counts, kind="stable")]
 
     @cached_property
-    def codes(self) -> Array:
+    def class_codes(self) -> Array:
         """The labels as indices into `classes`."""
         place = {label: k for k, label in enumerate(self.classes)}
         return np.array([place[str(label)] for label in self.y])
@@ -49,15 +49,15 @@ class Evidence:
     @cached_property
     def copies(self) -> Array:
         """Group number of each row of X: equal rows share one."""
-        return equal_rows(self.X)
+        return group_equal_rows(self.X)
 
     @cached_property
-    def sample(self) -> Array:
+    def sampled_rows(self) -> Array:
         """Indices of all rows, or of an evenly spaced sample."""
         P = len(self.table)
         return np.arange(P) if P <= MOST_ROWS else np.linspace(0, P - 1, MOST_ROWS).astype(int)
 
-    def column(self, name: str) -> Column:
+    def get_column(self, name: str) -> Column:
         return self.table.columns[name]
 
     def row_numbers(self, mask: Array) -> list[int]:

@@ -7,60 +7,66 @@ from collections.abc import Iterator
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.numerics.statistics import holm
-from markone.numerics.text import count
+from markone.numerics.statistics import holm_adjusted
+from markone.numerics.text import format_count
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.finding import TableFinding
-from markone.tables.findings.significance import LEVEL, depends_on_class
-from markone.tables.plan.kinds import quoted
+from markone.tables.findings.significance import LEVEL, class_dependence_p_value
+from markone.tables.plan.column_kinds import shell_quote
 
-NEXT = (
+GAP_ADVICE = (
     "The model may use the gaps instead of the values, and will fail where gaps arise differently. "
     "Find out why cells are empty; compare with a fit without the column (--drop {})."
 )
 
 
-def find(seen: Evidence) -> Iterator[TableFinding]:
-    gaps = {c.name: seen.column(c.name).missing for c in seen.plan.used}
+def find_missing_by_class(seen: Evidence) -> Iterator[TableFinding]:
+    gaps = {c.name: seen.get_column(c.name).missing for c in seen.plan.used_columns}
     gaps = {name: mask for name, mask in gaps.items() if mask.any()}
     if not gaps:
         return
-    p = holm([depends_on_class(mask, seen.codes) for mask in gaps.values()])
+    p = holm_adjusted([class_dependence_p_value(mask, seen.class_codes) for mask in gaps.values()])
     found = [(float(p[k]), name) for k, name in enumerate(gaps) if p[k] < LEVEL]
     if not found:
         return
     least, name = min(found)
     others = f" ({len(found) - 1} more such columns)" if len(found) > 1 else ""
-    known, base = told_by_gaps(np.stack(list(gaps.values()), axis=1), seen.codes)
+    known, base = accuracy_from_gaps(np.stack(list(gaps.values()), axis=1), seen.class_codes)
     yield TableFinding(
         kind="missing by class",
-        sentence=f"Whether {name!r} is missing depends on the class{others}: {shares(gaps[name], seen)} (p = "
-        f"{least:.1g} after correction for {count(len(gaps), 'column')}). From the empty cells "
-        f"alone, {100 * known:.1f} % of the rows can be classified correctly; by always predicting the most "
-        f"frequent class, {100 * base:.1f} %.",
-        advice=NEXT.format(quoted(name)),
+        sentence=(
+            f"Whether {name!r} is missing depends on the class{others}: "
+            f"{format_gap_shares(gaps[name], seen)} (p = "
+            f"{least:.1g} after correction for {format_count(len(gaps), 'column')}). From the empty cells "
+            f"alone, {100 * known:.1f} % of the rows can be classified correctly; by always predicting the "
+            f"most frequent class, {100 * base:.1f} %."
+        ),
+        advice=GAP_ADVICE.format(shell_quote(name)),
         doubts_score=True,
         columns=tuple(name for _, name in sorted(found)),
         numbers={"p": least, "told_by_gaps": known, "most_frequent": base},
     )
 
 
-def shares(mask: Array, seen: Evidence) -> str:
+def format_gap_shares(mask: Array, seen: Evidence) -> str:
     """'in 57 of 100 rows of 'a', in 0 of 100 rows of 'b'': the classes with most and fewest gaps."""
     K = len(seen.classes)
-    inside, total = np.bincount(seen.codes[mask], minlength=K), np.bincount(seen.codes, minlength=K)
+    inside, total = (
+        np.bincount(seen.class_codes[mask], minlength=K),
+        np.bincount(seen.class_codes, minlength=K),
+    )
     order = np.argsort(-inside / total, kind="stable")
     parts = [f"{inside[k]} of {total[k]} rows of {seen.classes[k]!r}" for k in (order[0], order[-1])]
     return f"in {parts[0]}, in {parts[1]}"
 
 
-def told_by_gaps(gaps: Array, codes: Array) -> tuple[float, float]:
+def accuracy_from_gaps(gaps: Array, codes: Array) -> tuple[float, float]:
     """Leave-one-out accuracy of predicting the class from the pattern of gaps, and that of a constant."""
     _, pattern = np.unique(gaps, axis=0, return_inverse=True)
-    return told_by(pattern.ravel(), codes), float(np.bincount(codes).max() / len(codes))
+    return leave_one_out_accuracy(pattern.ravel(), codes), float(np.bincount(codes).max() / len(codes))
 
 
-def told_by(level: Array, codes: Array) -> float:
+def leave_one_out_accuracy(level: Array, codes: Array) -> float:
     """Share of rows whose class is the most frequent one among the other rows of their level."""
     counts = np.zeros((int(level.max()) + 1, int(codes.max()) + 1))
     np.add.at(counts, (level, codes), 1)

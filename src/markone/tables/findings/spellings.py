@@ -6,39 +6,39 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from markone.numerics.text import listed
+from markone.numerics.text import format_names
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.finding import TableFinding
+from markone.tables.plan.column_kinds import contains_dates, shell_quote
 from markone.tables.plan.column_plan import TEXT
-from markone.tables.plan.kinds import holds_dates, quoted
 
 
-def find(seen: Evidence) -> Iterator[TableFinding]:
+def find_spelling_variants(seen: Evidence) -> Iterator[TableFinding]:
     labels = [] if seen.of_numbers else [seen.plan.target]
-    for name in [*labels, *(c.name for c in seen.plan.of_kind(TEXT))]:
-        for words in same_words(list(seen.column(name).as_text().counts())):
+    for name in [*labels, *(c.name for c in seen.plan.columns_of_kind(TEXT))]:
+        for words in group_spellings(list(seen.get_column(name).as_text().count_texts())):
             target = name == seen.plan.target
             what = "classes" if target else "categories"
             yield TableFinding(
                 "spelling",
-                f"{listed(words)} of {name!r} differ in spelling only, and are {len(words)} {what}.",
+                f"{format_names(words)} of {name!r} differ in spelling only, and are {len(words)} {what}.",
                 "Spell them alike if they mean the same.",
                 target,
                 (name,),
             )
     for name, column in seen.table.columns.items():
         planned = [c for c in seen.plan.columns if c.name == name and c.identity]
-        if name != seen.plan.target and not planned and holds_dates(column):
+        if name != seen.plan.target and not planned and contains_dates(column):
             yield TableFinding(
                 "dates",
                 f"Column {name!r} holds dates.",
                 "If the model is to predict later rows, train on earlier and test on later ones: --time "
-                f"{quoted(name)}.",
+                f"{shell_quote(name)}.",
                 columns=(name,),
             )
 
 
-def same_words(words: list[str]) -> list[list[str]]:
+def group_spellings(words: list[str]) -> list[list[str]]:
     """Groups of texts that are equal up to case, blanks, hyphens and Unicode normalisation."""
     groups: dict[str, list[str]] = {}
     for word in words:

@@ -7,25 +7,25 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.tables.scores import Interval, resampled
+from markone.tables.scores import Interval, resampled_intervals
 from markone.tables.validation import Validation
 
-Over = Callable[[list[float], list[int], Array], Interval]
+IntervalOf = Callable[[list[float], list[int], Array], Interval]
 
 
-def importance(validation: Validation) -> dict[str, Interval]:
+def column_importance(validation: Validation) -> dict[str, Interval]:
     """Decrease of balanced accuracy per permuted column; empty if none was permuted."""
     folds = [fold for fold in validation.folds if fold.look.needed]
     sizes = [(len(fold.test), fold.train_size) for fold in folds]
-    return largest_first([fold.look.needed for fold in folds], sizes, share_lost)
+    return importance_over_folds([fold.look.needed for fold in folds], sizes, accuracy_loss_interval)
 
 
-def share_lost(losses: list[float], tests: list[int], used: Array) -> Interval:
-    return resampled({"difference": losses}, tests, used)["difference"]
+def accuracy_loss_interval(losses: list[float], tests: list[int], used: Array) -> Interval:
+    return resampled_intervals({"difference": losses}, tests, used)["difference"]
 
 
-def largest_first(
-    lost: Sequence[Mapping[str, float]], sizes: Sequence[tuple[int, int]], over: Over
+def importance_over_folds(
+    lost: Sequence[Mapping[str, float]], sizes: Sequence[tuple[int, int]], over: IntervalOf
 ) -> dict[str, Interval]:
     """Mean over folds with interval per column, largest first; `sizes` are (test, train) rows."""
     if not lost:

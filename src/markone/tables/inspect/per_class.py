@@ -9,7 +9,7 @@ import numpy as np
 from scipy.stats import beta
 
 from markone.numerics.arrays import Array
-from markone.tables.scores import Interval, Judge
+from markone.tables.scores import ClassScoring, Interval
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class ClassScores:
     mistaken_for: str
 
 
-def per_class(judge: Judge, confusion: Array) -> list[ClassScores]:
+def scores_per_class(judge: ClassScoring, confusion: Array) -> list[ClassScores]:
     """Scores of each class from the confusion matrix (mean over the repeats: each row counts once)."""
     found = []
     for k, label in enumerate(judge.classes):
@@ -36,13 +36,19 @@ def per_class(judge: Judge, confusion: Array) -> list[ClassScores]:
         f1 = 2 * hits / (rows + called) if rows + called else nan
         found.append(
             ClassScores(
-                label, float(rows), float(called), share(hits, rows), share(hits, called), float(f1), wrong
+                label,
+                float(rows),
+                float(called),
+                proportion_interval(hits, rows),
+                proportion_interval(hits, called),
+                float(f1),
+                wrong,
             )
         )
     return found
 
 
-def share(hits: float, n: float) -> Interval:
+def proportion_interval(hits: float, n: float) -> Interval:
     """Jeffreys' interval of a proportion of n rows; it ignores the variation of the model with other rows."""
     if n <= 0:
         return Interval(nan, nan, nan, nan)

@@ -18,19 +18,19 @@ from markone.perceptron.students.adatron import AdaTron
 from markone.perceptron.students.hebb import Hebb
 from markone.perceptron.students.margin_cost import MarginCost
 from markone.tables.partitions import least_squares, perceptrons
-from markone.tables.partitions.moments import Moments, moments
+from markone.tables.partitions.moments import Moments, compute_moments
+from markone.tables.partitions.partition_sums import PartitionSums
 from markone.tables.partitions.prototypes import fit_prototypes
-from markone.tables.partitions.quantiles import quantiles
+from markone.tables.partitions.quantiles import exact_quantiles
 from markone.tables.partitions.soft_margin import soft_margin
 from markone.tables.partitions.sources import FilledPartitions, ScaledPartitions, as_partitions
-from markone.tables.partitions.summing import Summing
 from markone.tables.scaling import Scaling
 
-Weights = Callable[[Any, Summing, Moments], Array]
-OF_SUMS: dict[type, Weights] = {
-    Hebb: lambda model, sums, found: perceptrons.hebb(model, sums, found.classes),
-    Adaline: lambda model, sums, found: least_squares.adaline(model, sums, found.classes),
-    MarginCost: lambda model, sums, found: perceptrons.margin_cost(
+Weights = Callable[[Any, PartitionSums, Moments], Array]
+WEIGHTS_BY_SUMS: dict[type, Weights] = {
+    Hebb: lambda model, sums, found: perceptrons.hebb_weights(model, sums, found.classes),
+    Adaline: lambda model, sums, found: least_squares.adaline_weights(model, sums, found.classes),
+    MarginCost: lambda model, sums, found: perceptrons.margin_cost_weights(
         model, sums, found.classes, found.P, len(found.mean)
     ),
 }
@@ -83,19 +83,19 @@ def fit_partitions(
     """
     parts = as_partitions(data, target)
     model = clone(estimator)
-    refuse(model)
+    check_partition_model(model)
     how = {"client": client, "threads": threads}
     fill = None
     if missing != "refuse":
-        fill = filling(parts, missing, **how)
+        fill = fill_values(parts, missing, **how)
         parts = FilledPartitions(parts, fill)
-    sums = Summing(parts, client, threads)
+    sums = PartitionSums(parts, client, threads)
     try:
-        found = moments(sums, is_classifier(model))
+        found = compute_moments(sums, is_classifier(model))
         if not np.isfinite(found.mean).all():
-            raise BadTable(unfit(parts.names, found.mean))
+            raise BadTable(bad_column_message(parts.names, found.mean))
         if not scale and fill is None:
-            return fitted(model, sums, found)
+            return fit_by_sums(model, sums, found)
     finally:
         sums.close()
     scaling = Scaling(len(found.mean), "standard" if scale else "none", "mask" if fill is None else missing)
@@ -106,25 +106,25 @@ def fit_partitions(
     return Pipeline([("scaling", scaling), ("model", fit_partitions(estimator, parts, **how))])
 
 
-def filling(parts: Any, missing: str, **how: Any) -> Array:
+def fill_values(parts: Any, missing: str, **how: Any) -> Array:
     """Medians or means of the given values; 0 for an empty column."""
     if missing not in ("median", "mean"):
         raise ValueError(f"missing = {missing!r}: must be 'refuse', 'median' or 'mean' for partitions.")
-    sums = Summing(parts, **how)
+    sums = PartitionSums(parts, **how)
     try:
         if missing == "median":
-            return np.asarray(np.nan_to_num(quantiles(sums, [0.5])[0][0]))
-        total, given = sums.total(given_sums)
+            return np.asarray(np.nan_to_num(exact_quantiles(sums, [0.5])[0][0]))
+        total, given = sums.total(sum_given_values)
     finally:
         sums.close()
     return np.asarray(total / np.maximum(given, 1))
 
 
-def given_sums(X: Array, y: Array) -> tuple[Array, Array]:
+def sum_given_values(X: Array, y: Array) -> tuple[Array, Array]:
     return np.nansum(X, axis=0), (~np.isnan(X)).sum(axis=0)
 
 
-def unfit(names: list[str], mean: Array) -> str:
+def bad_column_message(names: list[str], mean: Array) -> str:
     k = int(np.flatnonzero(~np.isfinite(mean))[0])
     what = "missing values" if np.isnan(mean[k]) else "infinite values"
     return (
@@ -133,9 +133,9 @@ def unfit(names: list[str], mean: Array) -> str:
     )
 
 
-def refuse(model: Any) -> None:
+def check_partition_model(model: Any) -> None:
     name = type(model).__name__
-    supported = isinstance(model, (*OF_SUMS, LinearUnit, AdaTron, GradientLVQ))
+    supported = isinstance(model, (*WEIGHTS_BY_SUMS, LinearUnit, AdaTron, GradientLVQ))
     if isinstance(model, Adaline) and model.solver != "closed":
         raise ValueError(f"On partitions Adaline needs solver='closed', not {model.solver!r}.")
     if getattr(model, "class_weight", None) is not None:
@@ -154,10 +154,10 @@ def refuse(model: Any) -> None:
         )
 
 
-def fitted(model: Any, sums: Summing, found: Moments) -> Any:
+def fit_by_sums(model: Any, sums: PartitionSums, found: Moments) -> Any:
     model.n_features_in_ = len(found.mean)
     if isinstance(model, LinearUnit):
-        return least_squares.linear_unit(model, sums)
+        return least_squares.fit_linear_unit(model, sums)
     if len(found.classes) < 2:
         raise ValueError(f"There is only one class, {found.classes.tolist()[0]!r}, in all partitions.")
     if isinstance(model, GradientLVQ):
@@ -166,12 +166,12 @@ def fitted(model: Any, sums: Summing, found: Moments) -> Any:
     if isinstance(model, AdaTron):
         model.coef_, model.intercept_, model.n_working_ = soft_margin(model, sums, found.classes, found.P)
         return model
-    W = next(make for kind, make in OF_SUMS.items() if isinstance(model, kind))(model, sums, found)
-    model._set_weights([_Row(w) for w in W])
+    W = next(make for kind, make in WEIGHTS_BY_SUMS.items() if isinstance(model, kind))(model, sums, found)
+    model._set_weights([_WeightRow(w) for w in W])
     return model
 
 
-class _Row:
+class _WeightRow:
     """Minimal trained problem for `Student._set_weights`."""
 
     def __init__(self, w: Array) -> None:
@@ -213,20 +213,20 @@ def score_partitions(
     1.0
     """
     parts = as_partitions(data, target)
-    sums = Summing(parts, client, threads)
+    sums = PartitionSums(parts, client, threads)
     try:
         if is_classifier(model):
-            right, P = sums.total(hits, model)
+            right, P = sums.total(count_hits, model)
             return float(right / P)
-        residual, total, squares, P = sums.total(squared, model)
+        residual, total, squares, P = sums.total(sum_squares, model)
         return float(1 - residual / (squares - total**2 / P))
     finally:
         sums.close()
 
 
-def hits(X: Array, y: Array, model: Any) -> tuple[int, int]:
+def count_hits(X: Array, y: Array, model: Any) -> tuple[int, int]:
     return int((model.predict(X) == y).sum()), len(y)
 
 
-def squared(X: Array, y: Array, model: Any) -> tuple[float, float, float, int]:
+def sum_squares(X: Array, y: Array, model: Any) -> tuple[float, float, float, int]:
     return float(((model.predict(X) - y) ** 2).sum()), float(y.sum()), float((y * y).sum()), len(y)

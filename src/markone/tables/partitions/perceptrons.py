@@ -8,20 +8,20 @@ import numpy as np
 from scipy.optimize import minimize
 
 from markone.numerics.arrays import Array
-from markone.perceptron.students.margin_cost import WIDTHS, _rounded_hinge, _square
-from markone.tables.partitions.least_squares import signs
-from markone.tables.partitions.summing import Summing
+from markone.perceptron.students.margin_cost import WIDTHS, _rounded_hinge, _squared_hinge
+from markone.tables.partitions.least_squares import class_signs
+from markone.tables.partitions.partition_sums import PartitionSums
 
 
-def augmented(X: Array, clamped: float) -> Array:
+def add_clamped_input(X: Array, clamped: float) -> Array:
     return np.hstack([X, np.full((len(X), 1), clamped)]) if clamped else X
 
 
 def hebb_sum(X: Array, y: Array, clamped: float, classes: Array) -> tuple[Array]:
-    return (signs(y, classes).T @ augmented(X, clamped),)
+    return (class_signs(y, classes).T @ add_clamped_input(X, clamped),)
 
 
-def hebb(model: Any, sums: Summing, classes: Array) -> Array:
+def hebb_weights(model: Any, sums: PartitionSums, classes: Array) -> Array:
     """w = (1/N) sum S xi   (1.6)."""
     clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
     (W,) = sums.total(hebb_sum, clamped, classes)
@@ -31,13 +31,13 @@ def hebb(model: Any, sums: Summing, classes: Array) -> Array:
 def margin_sum(
     X: Array, y: Array, w: Array, clamped: float, label: Any, k: int, c: float, width: float
 ) -> tuple[float, Array]:
-    A, S = augmented(X, clamped), np.where(y == label, 1.0, -1.0)
+    A, S = add_clamped_input(X, clamped), np.where(y == label, 1.0, -1.0)
     gap = c - S * (A @ w)
-    value, slope = _square(gap) if k == 2 else _rounded_hinge(gap, width * c)
+    value, slope = _squared_hinge(gap) if k == 2 else _rounded_hinge(gap, width * c)
     return float(value.sum()), -(A.T @ (slope * S))
 
 
-def margin_cost(model: Any, sums: Summing, classes: Array, P: int, N: int) -> Array:
+def margin_cost_weights(model: Any, sums: PartitionSums, classes: Array, P: int, N: int) -> Array:
     """Minimise H^[k] by L-BFGS with value and gradient by partial sums; the same steps as on all rows."""
     clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
     options = {"maxiter": model.max_iter, "gtol": model.tol * P, "ftol": 0.0, "maxcor": 20}

@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from markone.lvq.base.coordinates import Coordinates
-from markone.lvq.base.fit_loop import end, parameters
-from markone.lvq.base.initial import counts_per_class, given_prototypes
+from markone.lvq.base.initialisation import counts_per_class, given_prototypes
+from markone.lvq.base.training_loop import finish_training, make_flat_parameters
 from markone.lvq.costs.base import Targets
 from markone.lvq.distances.adaptive.omega import Norm, first_omega
 from markone.lvq.distances.base import Distance, Rows
@@ -18,8 +18,8 @@ from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.parameters import FlatParameters
 from markone.lvq.solvers.stochastic import Stochastic
 from markone.numerics.arrays import Array
-from markone.tables.partitions.moments import Moments, gram
-from markone.tables.partitions.summing import Summing
+from markone.tables.partitions.moments import Moments, centred_gram
+from markone.tables.partitions.partition_sums import PartitionSums
 
 
 @dataclass
@@ -41,10 +41,10 @@ class SummedObjective(Objective):
     def value_and_gradient(self, theta: FlatParameters) -> tuple[float, FlatParameters]:
         E, flat, errors = self._total(partial_cost, theta)
         self.last = E, errors
-        gradient = theta.on(flat)
+        gradient = theta.with_buffer(flat)
         Omega = self.omega(theta)
         if Omega is not None:
-            penalty, slope = self._penalty(Omega)
+            penalty, slope = self._omega_penalty(Omega)
             E += penalty
             slope = np.broadcast_to(slope, Omega.shape)
             gradient["Omega"][:] += self.norm.pull_back(theta["Omega"], slope) if self.bound else slope
@@ -53,7 +53,7 @@ class SummedObjective(Objective):
     def value(self, theta: FlatParameters, penalised: bool = True) -> float:
         E, errors = self._total(partial_value, theta)
         self.last = E, errors
-        return float(E + self._penalty(self.omega(theta))[0]) if penalised else float(E)
+        return float(E + self._omega_penalty(self.omega(theta))[0]) if penalised else float(E)
 
     def _total(self, function: Any, theta: FlatParameters) -> Any:
         """Sum over partitions; only what a partition needs is sent."""
@@ -65,7 +65,7 @@ def partial_cost(
     X: Array, y: Array, plain: Any, theta: FlatParameters, shift: Array | None, classes: Array, total: float
 ) -> tuple[float, Array, int]:
     """Contribution of one partition to E, its gradient and the number of errors."""
-    own, share = of_rows(X, y, plain, shift, classes), len(y) / total
+    own, share = partition_objective(X, y, plain, shift, classes), len(y) / total
     E, gradient = own.value_and_gradient(theta)
     return share * E, share * gradient.flat, own.targets.errors(own.last[1])
 
@@ -73,11 +73,11 @@ def partial_cost(
 def partial_value(
     X: Array, y: Array, plain: Any, theta: FlatParameters, shift: Array | None, classes: Array, total: float
 ) -> tuple[float, int]:
-    own = of_rows(X, y, plain, shift, classes)
+    own = partition_objective(X, y, plain, shift, classes)
     return len(y) / total * own.value(theta), own.targets.errors(own.last[1])
 
 
-def of_rows(X: Array, y: Array, plain: Any, shift: Array | None, classes: Array) -> Any:
+def partition_objective(X: Array, y: Array, plain: Any, shift: Array | None, classes: Array) -> Any:
     """Objective of the rows of one partition."""
     rows = Rows.of(X if shift is None else X - shift)
     targets = Targets(np.searchsorted(classes, y), plain.targets.c, None, plain.targets.prices)
@@ -92,21 +92,23 @@ def distance_sum(
     return (float(D.sum(dtype=np.float64)) / V.shape[0],)
 
 
-def fit_prototypes(model: Any, sums: Summing, found: Moments) -> Any:
+def fit_prototypes(model: Any, sums: PartitionSums, found: Moments) -> Any:
     """Fit as `model.fit` does on all rows: the same start and steps, by sums over partitions."""
     model.classes_, model.n_features_in_ = found.classes, len(found.mean)
-    settings = model._training()
-    refuse(model, settings, found)
-    W, c = start(model, found)
+    settings = model._training_settings()
+    check_partition_lvq(model, settings, found)
+    W, c = initial_partition_prototypes(model, found)
     distance = settings.distance.with_prototypes(c)
-    objective, theta, shift = begin(settings, distance, sums, found, model._costs(), W, c, model)
+    objective, theta, shift = start_partition_fit(
+        settings, distance, sums, found, model._error_costs(), W, c, model
+    )
     outcome = settings.solver.minimise(objective, theta, settings.max_iter, None)
-    model._keep(end(objective, outcome, Coordinates(shift)), c)
+    model._keep(finish_training(objective, outcome, Coordinates(shift)), c)
     model.n_seen_ = found.P * model.n_iter_
     return model
 
 
-def refuse(model: Any, settings: Any, found: Moments) -> None:
+def check_partition_lvq(model: Any, settings: Any, found: Moments) -> None:
     name, N = type(model).__name__, len(found.mean)
     if isinstance(settings.solver, Stochastic):
         raise ValueError(f"On partitions {name} needs solver='lbfgs' or 'waypoint', not {model.solver!r}.")
@@ -114,7 +116,7 @@ def refuse(model: Any, settings: Any, found: Moments) -> None:
         raise ValueError(f"On partitions {name} does not support class_weight.")
     if settings.rank is not None and settings.rank < N:
         raise ValueError(f"On partitions {name} needs a full matrix: leave out rank={settings.rank}.")
-    if not settings.distance.adapts and type(settings.distance).prepare is not Distance.prepare:
+    if not settings.distance.adapts and type(settings.distance).fit_constants is not Distance.fit_constants:
         raise ValueError(
             f"The distance {model.distance!r} needs all rows at once: it computes constants from them."
         )
@@ -126,15 +128,22 @@ def refuse(model: Any, settings: Any, found: Moments) -> None:
         )
 
 
-def start(model: Any, found: Moments) -> tuple[Array, Array]:
+def initial_partition_prototypes(model: Any, found: Moments) -> tuple[Array, Array]:
     if model.initial_prototypes is not None:
         vectors, labels = model.initial_prototypes, model.initial_labels
         return given_prototypes(vectors, labels, found.classes, len(found.mean), np.dtype(np.float64))
     return found.class_means, np.arange(len(found.classes))
 
 
-def begin(
-    settings: Any, distance: Any, sums: Summing, found: Moments, prices: Any, W: Array, c: Array, model: Any
+def start_partition_fit(
+    settings: Any,
+    distance: Any,
+    sums: PartitionSums,
+    found: Moments,
+    prices: Any,
+    W: Array,
+    c: Array,
+    model: Any,
 ) -> tuple[SummedObjective, FlatParameters, Array | None]:
     """Objective, initial parameters and shift, as `lvq.base.fit_loop.begin`, from moments instead of rows."""
     N = len(found.mean)
@@ -149,7 +158,7 @@ def begin(
         none = Rows(np.zeros((0, N)))
         Omega = first_omega(distance.adapts, none, V, settings.rank, groups, settings.initial_omega, rng)
         if settings.row_space and distance.adapts != "diagonal":
-            Omega = inside(Omega, sums, found, W)
+            Omega = project_onto_data(Omega, sums, found, W)
     norm = Norm(settings.fixed)
     Omega = None if Omega is None else norm.apply(Omega)
     sigma2 = settings.sigma2
@@ -164,12 +173,12 @@ def begin(
         distance, settings.cost, Rows(np.zeros((0, N))), targets, unit, sigma2, settings.mu, settings.l2,
         norm, bound, total=float(found.P), sums=sums, shift=shift, classes=found.classes,
     )  # fmt: skip
-    return objective, parameters(objective, V, Omega, settings.learn_sigma2), shift
+    return objective, make_flat_parameters(objective, V, Omega, settings.learn_sigma2), shift
 
 
-def inside(Omega: Array, sums: Summing, found: Moments, W: Array) -> Array:
+def project_onto_data(Omega: Array, sums: PartitionSums, found: Moments, W: Array) -> Array:
     """Project Omega onto the directions in which examples differ, as `omega.inside` does on all rows."""
-    (G,) = sums.total(gram, found.mean)
+    (G,) = sums.total(centred_gram, found.mean)
     outside = W - found.mean
     s, V = np.linalg.eigh(G + outside.T @ outside)
     kept = V.T[s > s[-1] * len(s) * np.finfo(float).eps]

@@ -13,14 +13,14 @@ from math import inf, nextafter
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.tables.partitions.summing import Summing
+from markone.tables.partitions.partition_sums import PartitionSums
 
 # Values sampled per bracket and partition, and the largest number of cuts of a bracket.
 SHOWN, CUTS = 512, 4096
 # Number of values sorted per bracket and partition, evenly spaced: the cuts need not be exact.
-LOOKED_AT = 16 * SHOWN
+MAX_SORTED = 16 * SHOWN
 # Brackets with at most this many values are fetched from all partitions.
-FEW = 20_000
+MAX_FETCHED = 20_000
 
 Rank = tuple[int, int]  # column, index into its sorted values
 
@@ -40,25 +40,25 @@ class Bracket:
         return values[(values >= self.low) & (values < self.high)]
 
 
-def ends(X: Array, y: Array) -> tuple[Array, Array, Array]:
+def column_ranges(X: Array, y: Array) -> tuple[Array, Array, Array]:
     """Number of values, minimum and maximum of each column."""
     given = ~np.isnan(X)
     low = np.where(given, X, np.inf).min(axis=0, initial=np.inf)
     return given.sum(axis=0), low, np.where(given, X, -np.inf).max(axis=0, initial=-np.inf)
 
 
-def shown(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
+def sample_brackets(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
     """Evenly spaced sample of the sorted values of each bracket."""
     found = []
     for bracket in brackets:
         values = bracket.of(X)
-        values = np.sort(values[:: -(-len(values) // LOOKED_AT) or 1])
+        values = np.sort(values[:: -(-len(values) // MAX_SORTED) or 1])
         few = np.linspace(0, len(values) - 1, min(SHOWN, len(values))).astype(int)
         found.append(values[few])
     return found
 
 
-def counted(X: Array, y: Array, brackets: list[Bracket], cuts: list[Array]) -> list[Array]:
+def count_between_cuts(X: Array, y: Array, brackets: list[Bracket], cuts: list[Array]) -> list[Array]:
     """Numbers of values of each bracket before the first cut, between the cuts, and after the last one."""
     return [
         np.bincount(np.searchsorted(cut, bracket.of(X), side="right"), minlength=len(cut) + 1)
@@ -66,13 +66,13 @@ def counted(X: Array, y: Array, brackets: list[Bracket], cuts: list[Array]) -> l
     ]
 
 
-def fetched(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
+def bracket_values(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
     return [bracket.of(X) for bracket in brackets]
 
 
-def quantiles(sums: Summing, levels: Sequence[float]) -> tuple[Array, Array]:
+def exact_quantiles(sums: PartitionSums, levels: Sequence[float]) -> tuple[Array, Array]:
     """Return quantiles (levels, columns), as numpy on all rows, and the number of values of each column."""
-    parts = list(sums.each(ends))
+    parts = list(sums.map_partitions(column_ranges))
     given = np.sum([n for n, _, _ in parts], axis=0)
     low, high = np.min([a for _, a, _ in parts], axis=0), np.max([b for _, _, b in parts], axis=0)
     places = {(c, k): level * (n - 1) for c, n in enumerate(given) if n for k, level in enumerate(levels)}
@@ -80,48 +80,54 @@ def quantiles(sums: Summing, levels: Sequence[float]) -> tuple[Array, Array]:
     begin = {
         (c, rank): Bracket(c, low[c], nextafter(high[c], inf), 0, int(given[c])) for c, rank in sorted(wanted)
     }
-    found = ordered(sums, begin)
+    found = values_at_ranks(sums, begin)
     made = np.full((len(levels), len(given)), np.nan)
     for (c, k), place in places.items():
         a, b = found[c, int(np.floor(place))], found[c, int(np.ceil(place))]
-        made[k, c] = between(a, b, place - np.floor(place))
+        made[k, c] = interpolate_values(a, b, place - np.floor(place))
     return made, given
 
 
-def between(a: float, b: float, share: float) -> float:
+def interpolate_values(a: float, b: float, share: float) -> float:
     """Interpolate without overflow of the difference."""
     return a if a == b else a * (1 - share) + b * share
 
 
-def ordered(sums: Summing, brackets: dict[Rank, Bracket]) -> dict[Rank, float]:
+def values_at_ranks(sums: PartitionSums, brackets: dict[Rank, Bracket]) -> dict[Rank, float]:
     """Return the value at each rank."""
     found: dict[Rank, float] = {}
     while brackets:
         single = [key for key, b in brackets.items() if nextafter(b.low, inf) >= b.high]
         found |= {key: brackets.pop(key).low for key in single}
-        few = {key: b for key, b in brackets.items() if b.inside <= FEW}
+        few = {key: b for key, b in brackets.items() if b.inside <= MAX_FETCHED}
         for key in few:
             del brackets[key]
         if few:
-            found |= fetch(sums, few)
+            found |= fetch_small_brackets(sums, few)
         if brackets:
-            brackets = narrowed(sums, brackets)
+            brackets = narrow_brackets(sums, brackets)
     return found
 
 
-def fetch(sums: Summing, few: dict[Rank, Bracket]) -> dict[Rank, float]:
+def fetch_small_brackets(sums: PartitionSums, few: dict[Rank, Bracket]) -> dict[Rank, float]:
     unique = list(dict.fromkeys(few.values()))
-    parts = zip(*sums.each(fetched, unique), strict=True)
+    parts = zip(*sums.map_partitions(bracket_values, unique), strict=True)
     values = {bracket: np.sort(np.concatenate(own)) for bracket, own in zip(unique, parts, strict=True)}
     return {key: float(values[bracket][key[1] - bracket.below]) for key, bracket in few.items()}
 
 
-def narrowed(sums: Summing, brackets: dict[Rank, Bracket]) -> dict[Rank, Bracket]:
+def narrow_brackets(sums: PartitionSums, brackets: dict[Rank, Bracket]) -> dict[Rank, Bracket]:
     """Narrow each bracket to the part between two cuts that contains its rank."""
     # Many ranks share a bracket (at first all of a column): each bracket is processed once.
     unique = list(dict.fromkeys(brackets.values()))
-    cuts = [cuts_of(np.concatenate(own)) for own in zip(*sums.each(shown, unique), strict=True)]
-    counts = [np.sum(own, axis=0) for own in zip(*sums.each(counted, unique, cuts), strict=True)]
+    cuts = [
+        choose_cuts(np.concatenate(own))
+        for own in zip(*sums.map_partitions(sample_brackets, unique), strict=True)
+    ]
+    counts = [
+        np.sum(own, axis=0)
+        for own in zip(*sums.map_partitions(count_between_cuts, unique, cuts), strict=True)
+    ]
     known = dict(zip(unique, zip(cuts, counts, strict=True), strict=True))
     found = {}
     for key, b in brackets.items():
@@ -134,7 +140,7 @@ def narrowed(sums: Summing, brackets: dict[Rank, Bracket]) -> dict[Rank, Bracket
     return found
 
 
-def cuts_of(values: Array) -> Array:
+def choose_cuts(values: Array) -> Array:
     """Cuts at sampled values and just above them, so that a repeated value is its own part."""
     values = np.sort(values)
     some = values[np.linspace(0, len(values) - 1, min(CUTS // 2, len(values))).astype(int)]

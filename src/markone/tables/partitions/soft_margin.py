@@ -18,22 +18,22 @@ from sklearn.exceptions import ConvergenceWarning
 
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.perceptron.quadratic import maximise
-from markone.tables.partitions.perceptrons import augmented
-from markone.tables.partitions.summing import Summing
+from markone.perceptron.quadratic import solve_margin_problem
+from markone.tables.partitions.partition_sums import PartitionSums
+from markone.tables.partitions.perceptrons import add_clamped_input
 
 # Rows of the sample, and the largest number in memory.
 SAMPLE_ROWS, MOST_ROWS = 400_000, 4_000_000
 # Half width of the band in standard errors of E, estimated from a part of the sample. If it is much too
 # narrow, many rows are on the wrong side, and the next solution is no better.
 ERRORS, PART = 4.0, 4
-ROUNDS = 50
+MAX_ROUNDS = 50
 # Potentials are exact to rounding for rows in memory; others may be on the wrong side by this.
 SLACK = 1e-10
 
 
 @dataclass(frozen=True)
-class Sides:
+class MarginBand:
     """Sides of the band around E = 1 of a first solution w; S = 1 for rows of `label`, -1 for others."""
 
     label: Any
@@ -41,15 +41,15 @@ class Sides:
     w: Array
     width: float
 
-    def signed(self, X: Array, y: Array) -> Array:
+    def signed_inputs(self, X: Array, y: Array) -> Array:
         """S xi, the clamped input included."""
-        return augmented(X, self.clamped) * np.where(y == self.label, 1.0, -1.0)[:, None]
+        return add_clamped_input(X, self.clamped) * np.where(y == self.label, 1.0, -1.0)[:, None]
 
-    def near(self, E: Array) -> Array:
+    def is_near(self, E: Array) -> Array:
         return np.abs(E - 1.0) <= self.width
 
 
-def sample(X: Array, y: Array, classes: Array, step: int) -> tuple[Array, Array, Array]:
+def sample_rows(X: Array, y: Array, classes: Array, step: int) -> tuple[Array, Array, Array]:
     """Every `step`-th row of each class, at least one, with the number of rows each represents."""
     rows, stand_for = [], []
     for label in classes:
@@ -60,37 +60,39 @@ def sample(X: Array, y: Array, classes: Array, step: int) -> tuple[Array, Array,
     return X[chosen], y[chosen], np.concatenate(stand_for)
 
 
-def split(X: Array, y: Array, sides: Sides) -> tuple[Array, Array, Array, float]:
+def split_by_band(X: Array, y: Array, sides: MarginBand) -> tuple[Array, Array, Array, float]:
     """S xi and indices of the near rows; sum of S xi and number of the rows below the band."""
-    A = sides.signed(X, y)
+    A = sides.signed_inputs(X, y)
     E = A @ sides.w
-    near = sides.near(E)
+    near = sides.is_near(E)
     below = ~near & (E < 1.0)
     return A[near], np.flatnonzero(near), below.astype(float) @ A, float(below.sum())
 
 
-def misplaced(X: Array, y: Array, sides: Sides, w: Array) -> tuple[Array, Array, Array]:
+def find_misplaced(X: Array, y: Array, sides: MarginBand, w: Array) -> tuple[Array, Array, Array]:
     """S xi and indices of the rows that w puts on another side, and whether they were below the band."""
-    A = sides.signed(X, y)
+    A = sides.signed_inputs(X, y)
     E = A @ sides.w
-    rest, below, now = ~sides.near(E), E < 1.0, A @ w
+    rest, below, now = ~sides.is_near(E), E < 1.0, A @ w
     wrong = np.flatnonzero(rest & np.where(below, now > 1.0 + SLACK, now < 1.0 - SLACK))
     return A[wrong], wrong, below[wrong]
 
 
-def soft_margin(model: Any, sums: Summing, classes: Array, P: int) -> tuple[Array, Array, int]:
+def soft_margin(model: Any, sums: PartitionSums, classes: Array, P: int) -> tuple[Array, Array, int]:
     """Return weights, thresholds and the largest number of rows in memory."""
     clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
     step = -(-P // SAMPLE_ROWS)
-    X, y, stand_for = (np.concatenate(each) for each in zip(*sums.each(sample, classes, step), strict=True))
+    X, y, stand_for = (
+        np.concatenate(each) for each in zip(*sums.map_partitions(sample_rows, classes, step), strict=True)
+    )
     found, most = [], len(y)
     for label in classes[1:] if len(classes) == 2 else classes:
         S = np.where(y == label, 1.0, -1.0)
-        A = augmented(X, clamped) * S[:, None]
-        w = solved(model, A, stand_for)
+        A = add_clamped_input(X, clamped) * S[:, None]
+        w = solve_weighted_margin(model, A, stand_for)
         if len(y) < P:
-            width = ERRORS * standard_error(model, A, stand_for, w)
-            w, rows = exactly(model, sums, Sides(label, clamped, w, width))
+            width = ERRORS * potential_standard_error(model, A, stand_for, w)
+            w, rows = solve_all_rows(model, sums, MarginBand(label, clamped, w, width))
             most = max(most, rows)
         found.append(w)
     W = np.array(found)
@@ -99,48 +101,48 @@ def soft_margin(model: Any, sums: Summing, classes: Array, P: int) -> tuple[Arra
     return W[:, :-1], W[:, -1] * clamped, most
 
 
-def standard_error(model: Any, A: Array, weights: Array, w: Array) -> float:
+def potential_standard_error(model: Any, A: Array, weights: Array, w: Array) -> float:
     """Standard error of E for the sample's w: the w of a part differs by sqrt(PART - 1) times as much."""
-    part = solved(model, A[::PART], PART * weights[::PART], w)
+    part = solve_weighted_margin(model, A[::PART], PART * weights[::PART], w)
     return float(np.sqrt(np.mean((A @ (part - w)) ** 2) / (PART - 1)))
 
 
-def exactly(model: Any, sums: Summing, sides: Sides) -> tuple[Array, int]:
+def solve_all_rows(model: Any, sums: PartitionSums, sides: MarginBand) -> tuple[Array, int]:
     """Return the solution for all rows, and the number of rows in memory."""
-    near = Near.of(sums, sides)
-    for _ in range(ROUNDS):
-        refuse(len(near.A))
-        w = near.solved(model)
-        if not near.take_in(sums, w):
+    near = WorkingRows.of(sums, sides)
+    for _ in range(MAX_ROUNDS):
+        check_rows_in_memory(len(near.A))
+        w = near.solve_working_rows(model)
+        if not near.add_misplaced_rows(sums, w):
             return w, len(near.A)
-    raise BadTable(f"Rows still change sides after {ROUNDS} rounds: use a smaller C, or a sample.")
+    raise BadTable(f"Rows still change sides after {MAX_ROUNDS} rounds: use a smaller C, or a sample.")
 
 
 @dataclass
-class Near:
+class WorkingRows:
     """S xi of the rows in memory, their indices per partition, and the sum over the rows below the band."""
 
-    sides: Sides
+    sides: MarginBand
     A: Array
     known: list[Array]
     below: Array
     count: float
 
     @classmethod
-    def of(cls, sums: Summing, sides: Sides) -> Near:
-        rows, known, below, count = zip(*sums.each(split, sides), strict=True)
+    def of(cls, sums: PartitionSums, sides: MarginBand) -> WorkingRows:
+        rows, known, below, count = zip(*sums.map_partitions(split_by_band, sides), strict=True)
         return cls(sides, np.concatenate(rows), list(known), sum(below), sum(count))
 
-    def solved(self, model: Any) -> Array:
+    def solve_working_rows(self, model: Any) -> Array:
         # The mean of all rows below also has E < 1: its embedding strength is at the bound, as theirs.
         mean = self.below[None] / self.count if self.count else np.zeros((0, self.A.shape[1]))
         weights = np.append(np.ones(len(self.A)), [self.count] * len(mean))
-        return solved(model, np.concatenate([self.A, mean]), weights, self.sides.w)
+        return solve_weighted_margin(model, np.concatenate([self.A, mean]), weights, self.sides.w)
 
-    def take_in(self, sums: Summing, w: Array) -> int:
+    def add_misplaced_rows(self, sums: PartitionSums, w: Array) -> int:
         """Load the rows that w puts on the wrong side; return their number."""
         added = []
-        for k, (rows, numbers, were_below) in enumerate(sums.each(misplaced, self.sides, w)):
+        for k, (rows, numbers, were_below) in enumerate(sums.map_partitions(find_misplaced, self.sides, w)):
             new = ~np.isin(numbers, self.known[k])
             self.known[k] = np.concatenate([self.known[k], numbers[new]])
             gone = new & were_below
@@ -150,18 +152,18 @@ class Near:
         return sum(map(len, added))
 
 
-def solved(model: Any, A: Array, weights: Array, w: Array | None = None) -> Array:
+def solve_weighted_margin(model: Any, A: Array, weights: Array, w: Array | None = None) -> Array:
     """Soft margin of weighted examples S xi = A; w gives the bounds at which the strengths start."""
     gamma = model.C * A.shape[1] * weights
     x0 = None if w is None else np.where(A @ w < 1.0, gamma, 0.0)
     how = {"tol": model.tol, "exact": model.exact, "max_epochs": model.max_iter}
-    found = maximise(np.ascontiguousarray(A), np.ones(len(A)), gamma, x0=x0, **how)
+    found = solve_margin_problem(np.ascontiguousarray(A), np.ones(len(A)), gamma, x0=x0, **how)
     if found.status not in ("exact", "converged"):
         warnings.warn(found.message, ConvergenceWarning, stacklevel=2)
     return np.asarray(found.w)
 
 
-def refuse(rows: int) -> None:
+def check_rows_in_memory(rows: int) -> None:
     if rows > MOST_ROWS:
         raise BadTable(
             f"More than {MOST_ROWS} rows lie on or near the margin: they do not fit into memory. Use "

@@ -10,12 +10,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from markone.data.reading.arrow import pyarrow
-from markone.data.reading.parquet import parquet_file, parquet_files
+from markone.data.reading.arrow import import_pyarrow
+from markone.data.reading.parquet import find_parquet_files, open_parquet
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.numerics.text import count
-from markone.tables.source import no_column
+from markone.numerics.text import format_count
+from markone.tables.source import unknown_column_error
 
 
 class Partitions(Protocol):
@@ -55,24 +55,24 @@ class ParquetPartitions:
 
     @cached_property
     def files(self) -> list[Path]:
-        return [self.path] if self.path.is_file() else parquet_files(self.path)
+        return [self.path] if self.path.is_file() else find_parquet_files(self.path)
 
     @cached_property
     def groups(self) -> list[tuple[Path, int]]:
         found = []
         for path in self.files:
-            with parquet_file(path) as file:
+            with open_parquet(path) as file:
                 found += [(path, k) for k in range(file.num_row_groups)]
         return found
 
     @cached_property
     def names(self) -> list[str]:
-        with parquet_file(self.files[0]) as file:
+        with open_parquet(self.files[0]) as file:
             schema = file.schema_arrow
         if self.target not in schema.names:
-            raise no_column(self.target, list(schema.names), self.path.name)
+            raise unknown_column_error(self.target, list(schema.names), self.path.name)
         numbers = [f.name for f in schema if f.name != self.target]
-        texts = [f.name for f in schema if f.name != self.target and not is_number(f.type)]
+        texts = [f.name for f in schema if f.name != self.target and not is_number_type(f.type)]
         if texts:
             raise BadTable(
                 f"Column {texts[0]!r} of {self.path.name} holds {schema.field(texts[0]).type}: partitions "
@@ -85,12 +85,13 @@ class ParquetPartitions:
 
     def load(self, k: int) -> tuple[Array, Array]:
         path, group = self.groups[k]
-        with parquet_file(path) as file:
+        with open_parquet(path) as file:
             table = file.read_row_group(group, columns=[*self.names, self.target])
         absent = table[self.target].null_count
         if absent:
             raise BadTable(
-                f"{self.target!r} is missing in {count(absent, 'row')} of {path.name} (row group {group}): "
+                f"{self.target!r} is missing in {format_count(absent, 'row')} of "
+                f"{path.name} (row group {group}): "
                 "leave such rows out of the files."
             )
         X = np.empty((len(table), len(self.names)))
@@ -100,8 +101,8 @@ class ParquetPartitions:
         return X, np.asarray(y, dtype=str) if y.dtype == object else y
 
 
-def is_number(kind: Any) -> bool:
-    types = pyarrow().types
+def is_number_type(kind: Any) -> bool:
+    types = import_pyarrow().types
     return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind))
 
 
@@ -141,9 +142,9 @@ class ChangedPartitions:
         return len(self.parts)
 
     def load(self, k: int) -> tuple[Array, Array]:
-        return self._change(k, *self.parts.load(k))
+        return self._change_partition(k, *self.parts.load(k))
 
-    def _change(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
+    def _change_partition(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
         raise NotImplementedError
 
 
@@ -154,7 +155,7 @@ class ScaledPartitions(ChangedPartitions):
     mean: Array
     deviation: Array
 
-    def _change(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
+    def _change_partition(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
         return (X - self.mean) / self.deviation, y
 
 
@@ -164,7 +165,7 @@ class FilledPartitions(ChangedPartitions):
 
     fill: Array
 
-    def _change(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
+    def _change_partition(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
         return np.where(np.isnan(X), self.fill, X), y
 
 

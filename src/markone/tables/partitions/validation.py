@@ -10,14 +10,14 @@ from sklearn.base import is_classifier
 
 from markone.numerics.arrays import Array
 from markone.tables.partitions.fitting import fit_partitions
+from markone.tables.partitions.partition_sums import PartitionSums
 from markone.tables.partitions.sources import ChangedPartitions, as_partitions
-from markone.tables.partitions.summing import Summing
-from markone.tables.regression.scores import over_folds
+from markone.tables.regression.scores import estimate_over_folds
 from markone.tables.running.run import Progress
 from markone.tables.scores import Interval
 
 # Key of the random stream that assigns rows to folds.
-FOLDS = 0x666F6C64
+FOLD_STREAM = 0x666F6C64
 
 
 @dataclass
@@ -29,9 +29,9 @@ class FoldOfPartitions(ChangedPartitions):
     seed: int
     left_out: bool
 
-    def _change(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
+    def _change_partition(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
         # A separate stream: [0, 0] alone would equal that of seed 0, often used to generate the table.
-        rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(FOLDS, k)))
+        rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(FOLD_STREAM, k)))
         own = rng.integers(0, self.folds, len(y)) == self.fold
         chosen = own if self.left_out else ~own
         return X[chosen], y[chosen]
@@ -115,20 +115,22 @@ def validate_partitions(
         rest = FoldOfPartitions(parts, fold, folds, seed, left_out=False)
         own = FoldOfPartitions(parts, fold, folds, seed, left_out=True)
         model = fit_partitions(estimator, rest, scale=scale, missing=missing, **how)
-        summing = Summing(own, client, threads)
-        sums = summing.total(confusion if classified else residual_sums, model)
+        summing = PartitionSums(own, client, threads)
+        sums = summing.total(count_confusion if classified else residual_sums, model)
         summing.close()
-        measures.append(of_classes(sums[0]) if classified else of_numbers(*sums))
+        measures.append(accuracy_from_counts(sums[0]) if classified else errors_from_sums(*sums))
         sizes.append(int(sums[0].sum() if classified else sums[-1]))
         seen.append(sums[0].sum(axis=1) if classified else np.array(sums[1:]))
         called.append(sums[0])
         progress(fold + 1, folds)
-    without = trivial(np.sum(seen, axis=0), classified)
+    without = constant_scores(np.sum(seen, axis=0), classified)
     together = np.sum(called, axis=0) if classified else None
-    return PartitionScores(over_folds(measures, sizes, sum(sizes)), without, sum(sizes), folds, together)
+    return PartitionScores(
+        estimate_over_folds(measures, sizes, sum(sizes)), without, sum(sizes), folds, together
+    )
 
 
-def of_classes(counts: Array) -> dict[str, float]:
+def accuracy_from_counts(counts: Array) -> dict[str, float]:
     rows = counts.sum(axis=1)
     return {
         "accuracy": float(np.trace(counts) / counts.sum()),
@@ -136,7 +138,7 @@ def of_classes(counts: Array) -> dict[str, float]:
     }
 
 
-def trivial(seen: Array, classified: bool) -> dict[str, float]:
+def constant_scores(seen: Array, classified: bool) -> dict[str, float]:
     """Scores of predicting the most frequent class, or the mean."""
     if classified:
         return {"accuracy": float(seen.max() / seen.sum()), "balanced_accuracy": 1 / len(seen)}
@@ -144,7 +146,7 @@ def trivial(seen: Array, classified: bool) -> dict[str, float]:
     return {"rmse": float(np.sqrt(squares / n - (total / n) ** 2)), "r2": 0.0}
 
 
-def confusion(X: Array, y: Array, model: Any) -> tuple[Array]:
+def count_confusion(X: Array, y: Array, model: Any) -> tuple[Array]:
     classes = model.classes_
     counts = np.zeros((len(classes), len(classes)))
     if len(y):
@@ -152,7 +154,7 @@ def confusion(X: Array, y: Array, model: Any) -> tuple[Array]:
     return (counts,)
 
 
-def of_numbers(left: float, total: float, squares: float, size: float, n: int) -> dict[str, float]:
+def errors_from_sums(left: float, total: float, squares: float, size: float, n: int) -> dict[str, float]:
     """Errors from sums; R2 is against the mean of the left-out rows, which differs by 1/sqrt(n)."""
     variance = squares / n - (total / n) ** 2
     share = 1 - left / n / variance if variance > 0 else float("nan")

@@ -37,35 +37,35 @@ class ColumnPlan:
     missing: str = "refuse"
     indicators: list[str] = field(default_factory=list)
 
-    def of_kind(self, *kinds: str) -> list[PlannedColumn]:
+    def columns_of_kind(self, *kinds: str) -> list[PlannedColumn]:
         return [column for column in self.columns if column.kind in kinds]
 
     @property
-    def used(self) -> list[PlannedColumn]:
-        return self.of_kind(NUMBER, YES_NO, TEXT)
+    def used_columns(self) -> list[PlannedColumn]:
+        return self.columns_of_kind(NUMBER, YES_NO, TEXT)
 
     @property
-    def written(self) -> list[str]:
+    def text_columns(self) -> list[str]:
         """Columns whose cells are kept as text, even if numeric."""
         return [self.target, *(c.name for c in self.columns if c.kind in (YES_NO, TEXT) or c.identity)]
 
     @property
     def n_numbers(self) -> int:
         """Number of numeric inputs, which come first; only they are scaled."""
-        return len(self.of_kind(NUMBER))
+        return len(self.columns_of_kind(NUMBER))
 
     @property
     def feature_names(self) -> list[str]:
         """Names of the inputs: numbers, yes or no, texts, missing indicators."""
-        names = [c.name for c in [*self.of_kind(NUMBER), *self.of_kind(YES_NO)]]
-        names += [f"{c.name} = {level}" for c in self.of_kind(TEXT) for level in c.shown_levels]
+        names = [c.name for c in [*self.columns_of_kind(NUMBER), *self.columns_of_kind(YES_NO)]]
+        names += [f"{c.name} = {level}" for c in self.columns_of_kind(TEXT) for level in c.shown_levels]
         return names + [f"{name} is missing" for name in self.indicators]
 
     @property
-    def places(self) -> dict[str, list[int]]:
+    def inputs_by_column(self) -> dict[str, list[int]]:
         """Indices of the inputs of each column."""
-        owners = [c.name for c in [*self.of_kind(NUMBER), *self.of_kind(YES_NO)]]
-        owners += [c.name for c in self.of_kind(TEXT) for _ in c.shown_levels] + self.indicators
+        owners = [c.name for c in [*self.columns_of_kind(NUMBER), *self.columns_of_kind(YES_NO)]]
+        owners += [c.name for c in self.columns_of_kind(TEXT) for _ in c.shown_levels] + self.indicators
         found: dict[str, list[int]] = {}
         for k, name in enumerate(owners):
             found.setdefault(name, []).append(k)

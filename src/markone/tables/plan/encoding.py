@@ -7,43 +7,43 @@ from collections.abc import Iterator
 import numpy as np
 
 from markone.data.reading.cell_table import CellTable
-from markone.data.reading.columns import NumberColumn, TextColumn, stacked
+from markone.data.reading.columns import NumberColumn, TextColumn, stack_columns
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.numerics.text import shortened
+from markone.numerics.text import shorten_list
+from markone.tables.plan.column_kinds import YES
 from markone.tables.plan.column_plan import MISSING_TEXT, NUMBER, TEXT, YES_NO, ColumnPlan, PlannedColumn
-from markone.tables.plan.kinds import YES
-from markone.tables.plan.missing import KEEPING
+from markone.tables.plan.missing import ROW_KEEPING
 
 
-def inputs(table: CellTable, plan: ColumnPlan) -> Array:
+def encode_inputs(table: CellTable, plan: ColumnPlan) -> Array:
     """Input matrix: numbers first, then 0/1; NaN where a number or a yes or no is missing."""
-    return stacked(list(input_columns(table, plan)))
+    return stack_columns(list(encode_columns(table, plan)))
 
 
-def input_columns(table: CellTable, plan: ColumnPlan) -> Iterator[Array]:
-    for column in plan.used:
-        refuse(table, column)
-    for column in plan.of_kind(NUMBER):
+def encode_columns(table: CellTable, plan: ColumnPlan) -> Iterator[Array]:
+    for column in plan.used_columns:
+        check_readable(table, column)
+    for column in plan.columns_of_kind(NUMBER):
         cells = table.columns[column.name]
         yield cells.values if isinstance(cells, NumberColumn) else cells.numbers
-    for column in plan.of_kind(YES_NO):
+    for column in plan.columns_of_kind(YES_NO):
         text = table.columns[column.name].as_text()
         yield np.array([float(YES.get(word.lower(), np.nan)) for word in text.levels])[text.codes]
-    for column in plan.of_kind(TEXT):
-        yield from one_hot(table.columns[column.name].as_text(), column)
+    for column in plan.columns_of_kind(TEXT):
+        yield from one_hot_columns(table.columns[column.name].as_text(), column)
     for name in plan.indicators:
         yield table.columns[name].missing
 
 
-def refuse(table: CellTable, planned: PlannedColumn) -> None:
-    rows = np.flatnonzero(unreadable(table, planned))
+def check_readable(table: CellTable, planned: PlannedColumn) -> None:
+    rows = np.flatnonzero(unreadable_rows(table, planned))
     if len(rows):
         more = f" ({len(rows) - 1} more such rows)" if len(rows) > 1 else ""
-        raise BadTable(said(table, planned, int(rows[0])) + more)
+        raise BadTable(unreadable_message(table, planned, int(rows[0])) + more)
 
 
-def unreadable(table: CellTable, planned: PlannedColumn) -> Array:
+def unreadable_rows(table: CellTable, planned: PlannedColumn) -> Array:
     """Mask of the rows whose cell does not fit the plan."""
     column = table.columns[planned.name]
     if planned.kind == NUMBER:
@@ -54,11 +54,11 @@ def unreadable(table: CellTable, planned: PlannedColumn) -> Array:
     if planned.kind == YES_NO:
         levels = ~text.level_missing & np.array([word.lower() not in YES for word in text.levels])
     else:
-        levels = np.array([word not in set(planned.levels) for word in words(text)])
+        levels = np.array([word not in set(planned.levels) for word in category_names(text)])
     return np.asarray(levels[text.codes])
 
 
-def said(table: CellTable, planned: PlannedColumn, row: int) -> str:
+def unreadable_message(table: CellTable, planned: PlannedColumn, row: int) -> str:
     """Message for an unreadable row."""
     name, number, text = planned.name, table.rows[row], table.columns[planned.name].as_text()
     if planned.kind == NUMBER:
@@ -66,12 +66,13 @@ def said(table: CellTable, planned: PlannedColumn, row: int) -> str:
     if planned.kind == YES_NO:
         return f"Column {name!r} must be yes or no, but row {number} has {text.text(row)!r}."
     return (
-        f"Column {name!r} has {words(text)[text.codes[row]]!r} in row {number}, a category not seen in "
-        f"training ({shortened(planned.levels)})."
+        f"Column {name!r} has {category_names(text)[text.codes[row]]!r} in row {number}, "
+        "a category not seen in "
+        f"training ({shorten_list(planned.levels)})."
     )
 
 
-def words(column: TextColumn) -> list[str]:
+def category_names(column: TextColumn) -> list[str]:
     """The levels, with the category name of a missing one."""
     return [
         MISSING_TEXT if missing else text
@@ -79,17 +80,17 @@ def words(column: TextColumn) -> list[str]:
     ]
 
 
-def one_hot(column: TextColumn, planned: PlannedColumn) -> Iterator[Array]:
-    texts = words(column)
+def one_hot_columns(column: TextColumn, planned: PlannedColumn) -> Iterator[Array]:
+    texts = category_names(column)
     for level in planned.shown_levels:
         yield np.array([text == level for text in texts])[column.codes]
 
 
-def not_taught(table: CellTable, plan: ColumnPlan, planned: PlannedColumn) -> Array:
+def unsupported_missing(table: CellTable, plan: ColumnPlan, planned: PlannedColumn) -> Array:
     """Mask of the rows with a missing value that the model cannot handle."""
     missing = np.asarray(table.columns[planned.name].missing)
-    return np.zeros_like(missing) if plan.missing in KEEPING else missing
+    return np.zeros_like(missing) if plan.missing in ROW_KEEPING else missing
 
 
-def labels(table: CellTable, plan: ColumnPlan) -> Array:
+def target_labels(table: CellTable, plan: ColumnPlan) -> Array:
     return np.array(table.columns[plan.target].as_text().texts())

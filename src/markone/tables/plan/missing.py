@@ -7,25 +7,25 @@ import numpy as np
 from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.numerics.text import shortened
+from markone.numerics.text import shorten_list
 from markone.tables.plan.column_plan import TEXT, ColumnPlan
 
-WAYS = ("refuse", "drop", "median", "mean", "indicator", "mask")
+TREATMENTS = ("refuse", "drop", "median", "mean", "indicator", "mask")
 # Treatments that keep every row.
-KEEPING = ("median", "mean", "indicator", "mask")
+ROW_KEEPING = ("median", "mean", "indicator", "mask")
 
 
-def complete(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
+def treat_missing_rows(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
     """Return the rows that remain with the chosen treatment; raise with "refuse"."""
     absent: dict[str, Array] = {}
-    for column in plan.used:
+    for column in plan.used_columns:
         rows = table.columns[column.name].missing
         if rows.any():
             absent[column.name] = rows
     if not absent:
         return table
-    counts = shortened([f"{name} {rows.sum()}" for name, rows in absent.items()], 8)
-    markers = sorted({text for name in absent for text in table.columns[name].markers})
+    counts = shorten_list([f"{name} {rows.sum()}" for name, rows in absent.items()], 8)
+    markers = sorted({text for name in absent for text in table.columns[name].missing_markers})
     written = " or ".join("an empty cell" if text == "" else repr(text) for text in markers)
     if plan.missing == "refuse":
         raise BadTable(
@@ -35,7 +35,7 @@ def complete(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
         )
     notes.append(f"Missing values (written as {written}), by column: {counts}.")
     if plan.missing != "drop":
-        notes.append(what_was_done(plan, absent))
+        notes.append(missing_treatment_note(plan, absent))
         return table
     gone = np.logical_or.reduce(list(absent.values()))
     if gone.all():
@@ -46,7 +46,7 @@ def complete(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
     return table.only(np.flatnonzero(~gone))
 
 
-def what_was_done(plan: ColumnPlan, absent: dict[str, Array]) -> str:
+def missing_treatment_note(plan: ColumnPlan, absent: dict[str, Array]) -> str:
     filled = {
         "median": "Missing numbers are replaced by the median of the training part of each fold.",
         "mean": "Missing numbers are replaced by the mean of the training part of each fold.",
@@ -54,5 +54,5 @@ def what_was_done(plan: ColumnPlan, absent: dict[str, Array]) -> str:
         "an extra 0/1 input per such column.",
         "mask": "Missing numbers are skipped in the model's distance.",
     }[plan.missing]
-    texts = [c.name for c in plan.of_kind(TEXT) if c.name in absent]
-    return filled + (f" A missing text is a category of its own ({shortened(texts)})." if texts else "")
+    texts = [c.name for c in plan.columns_of_kind(TEXT) if c.name in absent]
+    return filled + (f" A missing text is a category of its own ({shorten_list(texts)})." if texts else "")

@@ -7,11 +7,11 @@ import numpy as np
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import TextColumn
 from markone.errors import BadTable
-from markone.numerics.text import count, shortened
+from markone.numerics.text import format_count, shorten_list
 from markone.tables.request import ColumnOptions
-from markone.tables.source import no_column
+from markone.tables.source import unknown_column_error
 
-MOST_CLASSES = 100
+MAX_CLASSES = 100
 
 
 def find_target(table: CellTable, options: ColumnOptions) -> str:
@@ -19,12 +19,12 @@ def find_target(table: CellTable, options: ColumnOptions) -> str:
     ties = [name for name in (options.group, options.time) if name is not None]
     for name in [*options.drop, *options.categorical, *options.keep, *ties]:
         if name not in table.columns:
-            raise no_column(name, names, table.source)
+            raise unknown_column_error(name, names, table.source)
     target = options.target or table.target
     if target is None:
-        raise BadTable(f"Which column is to be predicted? Give --target, one of: {shortened(names)}.")
+        raise BadTable(f"Which column is to be predicted? Give --target, one of: {shorten_list(names)}.")
     if target not in table.columns:
-        raise no_column(target, names, table.source)
+        raise unknown_column_error(target, names, table.source)
     if f"{target} (2)" in table.columns:
         raise BadTable(
             f"The name {target!r} occurs twice in the header of {table.source}: which is the target?"
@@ -36,12 +36,12 @@ def find_target(table: CellTable, options: ColumnOptions) -> str:
     return target
 
 
-def labelled(table: CellTable, target: str, missing: str, notes: list[str]) -> CellTable:
+def drop_unlabelled(table: CellTable, target: str, missing: str, notes: list[str]) -> CellTable:
     """Drop rows without a label; raise with "refuse"."""
     absent = table.columns[target].missing
     if not absent.any():
         return table
-    where = f"{count(int(absent.sum()), 'row')} (the first: row {table.rows[absent][0]})"
+    where = f"{format_count(int(absent.sum()), 'row')} (the first: row {table.rows[absent][0]})"
     if absent.all():
         raise BadTable(f"The target {target!r} is missing in every row.")
     if missing == "refuse":
@@ -53,36 +53,36 @@ def labelled(table: CellTable, target: str, missing: str, notes: list[str]) -> C
     return table.only(np.flatnonzero(~absent))
 
 
-def classes(table: CellTable, target: str) -> dict[str, int]:
+def count_classes(table: CellTable, target: str) -> dict[str, int]:
     """Rows of each class, most frequent first; raise if the target cannot be classified."""
     column, rows = table.columns[target].as_text(), len(table)
-    counts = column.counts()
+    counts = column.count_texts()
     found = dict(sorted(counts.items(), key=lambda pair: -pair[1]))
     if len(found) < 2:
         raise BadTable(
             f"The target {target!r} has only one class, {next(iter(found))!r}, in "
-            f"{count(rows, 'row')}: there is nothing to classify."
+            f"{format_count(rows, 'row')}: there is nothing to classify."
         )
-    refuse_twins(column, target)
-    values = column.level_numbers[column.used]
+    check_label_spelling(column, target)
+    values = column.level_numbers[column.used_levels]
     fractions = np.isfinite(values).all() and (values != np.rint(values)).any()
     if (
-        len(found) > MOST_CLASSES
+        len(found) > MAX_CLASSES
         or (len(found) > 20 and len(found) > rows / 2)
         or (fractions and len(found) > 10)
     ):
         raise BadTable(
             f"The target {target!r} has {len(found)} different values in {rows} rows "
-            f"({shortened(list(found), 4)}): these are not classes. Numbers are predicted with --task "
+            f"({shorten_list(list(found), 4)}): these are not classes. Numbers are predicted with --task "
             "regression."
         )
     return found
 
 
-def refuse_twins(column: TextColumn, target: str) -> None:
+def check_label_spelling(column: TextColumn, target: str) -> None:
     """Raise if two classes are the same number, as 1 and 1.0."""
     seen: dict[float, str] = {}
-    for k in column.used:
+    for k in column.used_levels:
         value, label = float(column.level_numbers[k]), column.levels[k]
         first = seen.setdefault(value, label) if value == value else label
         if first != label:

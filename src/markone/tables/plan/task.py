@@ -7,16 +7,16 @@ import numpy as np
 from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.numerics.text import number
+from markone.numerics.text import format_number
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
 # Numbers of distinct values up to which they may be class labels: ten digits, twenty grades.
 FEW_FRACTIONS, FEW_WHOLE, MANY = 10, 20, 100
 # Median rows per value below which numbers are not class labels.
-FEW_ROWS = 5
+MIN_ROWS_PER_CLASS = 5
 
 
-def task_of(table: CellTable, target: str, asked: str) -> str:
+def decide_task(table: CellTable, target: str, asked: str) -> str:
     """Return the requested task, or decide by the values of the target."""
     if asked in (CLASSIFICATION, REGRESSION):
         return asked
@@ -33,7 +33,7 @@ def are_quantities(values: Array) -> bool:
     different, rows = np.unique(values, return_counts=True)
     if (different != np.rint(different)).any():
         return len(different) > FEW_FRACTIONS
-    rare = len(different) > FEW_WHOLE and float(np.median(rows)) < FEW_ROWS
+    rare = len(different) > FEW_WHOLE and float(np.median(rows)) < MIN_ROWS_PER_CLASS
     return rare or len(different) > MANY
 
 
@@ -48,15 +48,16 @@ def target_numbers(table: CellTable, target: str) -> Array:
     y = column.numbers
     if len(y) < 4 or y.min() == y.max():
         raise BadTable(
-            f"The target {target!r} has the values {number(float(y.min()))} to {number(float(y.max()))} in "
+            f"The target {target!r} has the values {format_number(float(y.min()))} to "
+            f"{format_number(float(y.max()))} in "
             f"{len(y)} rows: there is nothing to predict."
         )
     return y
 
 
-def sentence(table: CellTable, target: str, y: Array, asked: str) -> str:
+def number_target_note(table: CellTable, target: str, y: Array, asked: str) -> str:
     """Note on the target of a regression."""
-    low, middle, high = (number(float(v), 6) for v in np.quantile(y, [0, 0.5, 1]))
+    low, middle, high = (format_number(float(v), 6) for v in np.quantile(y, [0, 0.5, 1]))
     how = "" if asked == REGRESSION else " (--task classification treats them as classes)"
     return (
         f"Target {target!r}: {len(np.unique(y))} different numbers, from {low} to {high}, median {middle}: a "

@@ -6,42 +6,44 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from markone.numerics.arrays import Array
-from markone.show.drawing import COLOURS, GREY, SINGLE, axes_of
+from markone.show.drawing import COLOURS, GREY, SINGLE, new_axes
 from markone.tables.model_summary import SortedInputs
 from markone.tables.regression.fitting import RegressionResult
 
-MOST_POINTS = 3000
-MOST_BARS = 20
+MAX_POINTS = 3000
+MAX_BARS = 20
 
 
-def left_out(fitted: RegressionResult) -> tuple[Array, Array]:
+def left_out_predictions(fitted: RegressionResult) -> tuple[Array, Array]:
     """True and predicted values of the first repeat: each row once."""
     validation = fitted.validation
     folds = validation.folds[: len(validation.folds) // validation.how.repeats]
     rows = np.concatenate([fold.test for fold in folds])
     predicted = np.concatenate([fold.predicted for fold in folds])
-    if len(rows) > MOST_POINTS:
-        chosen = np.random.default_rng(0).choice(len(rows), MOST_POINTS, replace=False)
+    if len(rows) > MAX_POINTS:
+        chosen = np.random.default_rng(0).choice(len(rows), MAX_POINTS, replace=False)
         rows, predicted = rows[chosen], predicted[chosen]
     return fitted.y[rows], predicted
 
 
-def against_truth(fitted: RegressionResult) -> Figure:
-    y, predicted = left_out(fitted)
+def draw_true_against_predicted(fitted: RegressionResult) -> Figure:
+    y, predicted = left_out_predictions(fitted)
     ends = [min(y.min(), predicted.min()), max(y.max(), predicted.max())]
-    with axes_of((SINGLE, SINGLE * 0.95)) as axes:
+    with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot(ends, ends, color=GREY, linewidth=0.7, linestyle=":")
-        axes.plot(predicted, y, ".", color=COLOURS[0], markersize=size(len(y)), alpha=0.6, mew=0)
-        axes.set(xlabel="predicted when left out", ylabel=f"true {short(fitted.plan.target)}")
+        axes.plot(predicted, y, ".", color=COLOURS[0], markersize=marker_size(len(y)), alpha=0.6, mew=0)
+        axes.set(xlabel="predicted when left out", ylabel=f"true {truncate_name(fitted.plan.target)}")
     figure: Figure = axes.figure
     return figure
 
 
-def residuals(fitted: RegressionResult) -> Figure:
-    y, predicted = left_out(fitted)
-    with axes_of((SINGLE, SINGLE * 0.95)) as axes:
+def draw_residuals(fitted: RegressionResult) -> Figure:
+    y, predicted = left_out_predictions(fitted)
+    with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.axhline(0, color=GREY, linewidth=0.7, linestyle=":")
-        axes.plot(predicted, y - predicted, ".", color=COLOURS[0], markersize=size(len(y)), alpha=0.6, mew=0)
+        axes.plot(
+            predicted, y - predicted, ".", color=COLOURS[0], markersize=marker_size(len(y)), alpha=0.6, mew=0
+        )
         for side in (-fitted.width, fitted.width):
             axes.axhline(side, color=COLOURS[1], linewidth=0.9)
         axes.set(xlabel="predicted when left out", ylabel="true - predicted")
@@ -49,8 +51,8 @@ def residuals(fitted: RegressionResult) -> Figure:
     return figure
 
 
-def calibration(fitted: RegressionResult) -> Figure:
-    with axes_of((SINGLE, SINGLE * 0.95)) as axes:
+def draw_coverage(fitted: RegressionResult) -> Figure:
+    with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot([0, 100], [0, 100], color=GREY, linewidth=0.7, linestyle=":")
         for k, found in enumerate(fitted.validation.coverage):
             look = {"marker": "o", "markersize": 3, "color": COLOURS[k], "label": found.name}
@@ -61,14 +63,14 @@ def calibration(fitted: RegressionResult) -> Figure:
     return figure
 
 
-def weights(content: SortedInputs) -> Figure:
+def draw_weights(content: SortedInputs) -> Figure:
     """Draw the largest weights, with standard errors if the model has them."""
-    values = content.values[:, :MOST_BARS]
+    values = content.values[:, :MAX_BARS]
     N = values.shape[1]
-    with axes_of((5.0, 0.8 + 0.22 * N)) as axes:
+    with new_axes((5.0, 0.8 + 0.22 * N)) as axes:
         error = values[1] if len(values) > 1 else None
         axes.barh(range(N), values[0], 0.7, xerr=error, color=COLOURS[0], error_kw={"elinewidth": 0.8})
-        axes.set_yticks(range(N), [short(name) for name in content.features[:N]])
+        axes.set_yticks(range(N), [truncate_name(name) for name in content.features[:N]])
         axes.tick_params(axis="y", length=0)
         axes.axvline(0, color=GREY, linewidth=0.6)
         axes.set(xlabel=content.title, ylim=(N - 0.4, -0.6))
@@ -76,9 +78,9 @@ def weights(content: SortedInputs) -> Figure:
     return figure
 
 
-def size(points: int) -> float:
+def marker_size(points: int) -> float:
     return 5.0 if points < 500 else 2.5
 
 
-def short(name: str) -> str:
+def truncate_name(name: str) -> str:
     return name if len(name) <= 30 else name[:29] + "…"

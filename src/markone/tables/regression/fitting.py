@@ -14,23 +14,28 @@ from sklearn.utils import get_tags
 from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.tables import fitting, models, preparing, request, splitting
+from markone.tables import fitting, models, prepared_data, request, row_splits
 from markone.tables.answers.drift import TrainingRange, training_range
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.finding import TableFinding
-from markone.tables.findings.looking import look
+from markone.tables.findings.run_checks import run_all_checks
 from markone.tables.model_summary import SortedInputs
-from markone.tables.plan import encoding, making
+from markone.tables.plan import build_plan, encoding
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.plan.target import labelled
+from markone.tables.plan.target import drop_unlabelled
 from markone.tables.plan.task import REGRESSION, target_numbers
 from markone.tables.regression import findings, scores
 from markone.tables.regression.scaled_target import ScaledTarget
-from markone.tables.regression.validation import PREFIX, NumberValidation, cross_validate, searched
+from markone.tables.regression.validation import (
+    PARAMETER_PREFIX,
+    NumberValidation,
+    cross_validate_regressor,
+    search_regressor,
+)
 from markone.tables.request import FitRequest, Folds
 from markone.tables.running.run import Progress
-from markone.tables.source import hash_of
-from markone.tables.validation import heard
+from markone.tables.source import file_hash
+from markone.tables.validation import record_warnings
 
 
 @dataclass
@@ -119,7 +124,7 @@ class RegressionResult:
         return self.pipeline["model"].regressor_
 
 
-def fit(
+def fit_regressor(
     asked: FitRequest,
     table: CellTable,
     progress: Progress = lambda done, total: None,
@@ -128,29 +133,33 @@ def fit(
     """Cross-validate the regressor and fit it to all rows."""
     began = time.perf_counter()
     asked = replace(asked, model=asked.model or models.DEFAULT[REGRESSION])
-    how, grid = request.folds(asked.cv), request.grid(asked.grid)
+    how, grid = request.parse_folds(asked.cv), request.parse_grid(asked.grid)
     how = Folds(1, how.folds) if asked.options.time else how
-    model = models.make(asked.model, request.settings(asked.settings), asked.seed, REGRESSION)
-    name = models.called(asked.model, model, REGRESSION)
-    models.check(grid, model.get_params(deep=False), name)
-    data = prepare(asked, how, table)
+    model = models.create_model(
+        asked.model, request.parse_model_settings(asked.settings), asked.seed, REGRESSION
+    )
+    name = models.display_name(asked.model, model, REGRESSION)
+    models.check_model_parameters(grid, model.get_params(deep=False), name)
+    data = prepare_numbers(asked, how, table)
     show_findings(data.findings)
-    pipeline = assemble(asked, data, model, name)
-    workers = fitting.workers(asked)
-    columns = data.plan.places if len(data.plan.places) <= fitting.MOST_SHUFFLED else {}
-    validation = cross_validate(
+    pipeline = build_regression_pipeline(asked, data, model, name)
+    workers = fitting.requested_workers(asked)
+    columns = (
+        data.plan.inputs_by_column if len(data.plan.inputs_by_column) <= fitting.MAX_PERMUTED_COLUMNS else {}
+    )
+    validation = cross_validate_regressor(
         pipeline, data.X, data.y, how, grid, asked.seed, progress, workers, data.ties, columns
     )
-    final, chosen, search, said = finish(pipeline, data, grid, asked.seed)
-    data.notes += fitting.warned(validation.warned, len(validation.folds), "In cross-validation")
-    data.notes += fitting.warned(said, 1, "The final model")
-    width = float(scores.widths_of(np.abs(validation.residuals), np.array([scores.BAND]))[0])
-    weights, sentences = described(final, data.plan.feature_names, asked.scale)
+    final, chosen, search, said = fit_regressor_to_all_rows(pipeline, data, grid, asked.seed)
+    data.notes += fitting.count_warnings(validation.warned, len(validation.folds), "In cross-validation")
+    data.notes += fitting.count_warnings(said, 1, "The final model")
+    width = float(scores.conformal_widths(np.abs(validation.residuals), np.array([scores.INTERVAL_LEVEL]))[0])
+    weights, sentences = describe_linear_weights(final, data.plan.feature_names, asked.scale)
     return RegressionResult(
         request=asked,
         plan=data.plan,
         notes=data.notes,
-        findings=[*data.findings, *findings.remarks(data.y, validation, data.rows)],
+        findings=[*data.findings, *findings.residual_findings(data.y, validation, data.rows)],
         model=name,
         validation=validation,
         pipeline=final,
@@ -162,48 +171,52 @@ def fit(
         search=search,
         width=width,
         training=data.training,
-        data_hash=hash_of(asked.data),
+        data_hash=file_hash(asked.data),
         seconds=time.perf_counter() - began,
     )
 
 
-def prepare(asked: FitRequest, how: Folds, table: CellTable) -> preparing.Prepared:
-    plan, kept, notes = making.make(table, asked.options, REGRESSION, asked.task)
-    X, y = encoding.inputs(kept, plan), target_numbers(kept, plan.target)
-    table = labelled(table, plan.target, plan.missing, [])
+def prepare_numbers(asked: FitRequest, how: Folds, table: CellTable) -> prepared_data.PreparedData:
+    plan, kept, notes = build_plan.make_plan(table, asked.options, REGRESSION, asked.task)
+    X, y = encoding.encode_inputs(kept, plan), target_numbers(kept, plan.target)
+    table = drop_unlabelled(table, plan.target, plan.missing, [])
     every = target_numbers(table, plan.target)
     seen = Evidence(table, plan, every, X, y, kept.rows, how, of_numbers=True)
-    ties, training = splitting.ties_of(kept, asked.options, seen), training_range(kept, plan)
-    found = [*findings.doubts(X, y, plan.feature_names), *look(seen)]
-    return preparing.Prepared(plan, X, y, kept.rows.tolist(), notes, ties, found, training)
+    ties, training = row_splits.find_row_ties(kept, asked.options, seen), training_range(kept, plan)
+    found = [*findings.number_findings(X, y, plan.feature_names), *run_all_checks(seen)]
+    return prepared_data.PreparedData(plan, X, y, kept.rows.tolist(), notes, ties, found, training)
 
 
-def assemble(asked: FitRequest, data: preparing.Prepared, model: Any, name: str) -> Any:
+def build_regression_pipeline(
+    asked: FitRequest, data: prepared_data.PreparedData, model: Any, name: str
+) -> Any:
     if data.plan.missing == "mask" and not get_tags(model).input_tags.allow_nan:
         raise BadTable(
             f"{name} cannot skip missing values, so --missing mask does not apply. Use --missing median, "
             "mean or drop, or --model gradient-boosting."
         )
-    return preparing.assemble(asked, data.plan, ScaledTarget(model), data.notes)
+    return prepared_data.build_pipeline(asked, data.plan, ScaledTarget(model), data.notes)
 
 
-def finish(
-    pipeline: Any, data: preparing.Prepared, grid: Any, seed: int
+def fit_regressor_to_all_rows(
+    pipeline: Any, data: prepared_data.PreparedData, grid: Any, seed: int
 ) -> tuple[Any, dict[str, Any], dict[str, Any], Counter[str]]:
     """Fit the model to all rows; with a grid, return the choice and the scores of the search."""
     X, y, said = data.X, data.y, Counter[str]()
-    with heard(said):
+    with record_warnings(said):
         if not grid:
             return pipeline.fit(X, y), {}, {}, said
-        search = searched(pipeline, X, y, grid, seed, data.ties.groups)
+        search = search_regressor(pipeline, X, y, grid, seed, data.ties.groups)
     results = search.cv_results_
-    tried = [{n.removeprefix(PREFIX): v for n, v in p.items()} for p in results["params"]]
+    tried = [{n.removeprefix(PARAMETER_PREFIX): v for n, v in p.items()} for p in results["params"]]
     curve = {"tried": tried, "mean": -results["mean_test_score"], "sd": results["std_test_score"]}
-    chosen = {n.removeprefix(PREFIX): v for n, v in search.best_params_.items()}
+    chosen = {n.removeprefix(PARAMETER_PREFIX): v for n, v in search.best_params_.items()}
     return search.best_estimator_, chosen, curve, said
 
 
-def described(pipeline: Any, names: list[str], scale: str) -> tuple[SortedInputs | None, list[str]]:
+def describe_linear_weights(
+    pipeline: Any, names: list[str], scale: str
+) -> tuple[SortedInputs | None, list[str]]:
     """Weights in units of the target, with their standard errors, and sentences."""
     scaled = pipeline["model"]
     model, sentences = scaled.regressor_, []

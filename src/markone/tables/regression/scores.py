@@ -12,13 +12,13 @@ from markone.evaluation import FoldTable
 from markone.numerics.arrays import Array
 from markone.tables.scores import Interval
 
-NAMES = {"rmse": "root mean square error", "mae": "mean absolute error", "r2": "R2"}
-LEVELS = np.array([0.05, *np.arange(0.1, 0.91, 0.1), 0.95, 0.99])
-BAND = 0.95
+ERROR_NAMES = {"rmse": "root mean square error", "mae": "mean absolute error", "r2": "R2"}
+COVERAGE_LEVELS = np.array([0.05, *np.arange(0.1, 0.91, 0.1), 0.95, 0.99])
+INTERVAL_LEVEL = 0.95
 RESAMPLES = 2000
 
 
-def measure(y: Array, predicted: Array, middle: float) -> dict[str, float]:
+def error_measures(y: Array, predicted: Array, middle: float) -> dict[str, float]:
     """Errors of one fold; `middle` is the mean of the training rows, the reference of R2."""
     residual, trivial = y - predicted, y - middle
     squares, most = float(np.mean(residual**2)), float(np.mean(trivial**2))
@@ -29,7 +29,7 @@ def measure(y: Array, predicted: Array, middle: float) -> dict[str, float]:
     }
 
 
-def over_folds(
+def estimate_over_folds(
     folds: Sequence[dict[str, float]], tests: Sequence[int], P: int | Array
 ) -> dict[str, Interval]:
     """Means over folds that share training rows (Nadeau and Bengio); errors are bounded by zero.
@@ -46,20 +46,22 @@ def over_folds(
     return found
 
 
-def over_rows(y: Array, predicted: Array, middles: Array, seed: int) -> dict[str, Interval]:
+def estimate_over_rows(y: Array, predicted: Array, middles: Array, seed: int) -> dict[str, Interval]:
     """Estimates of leave-one-out: all rows pooled, with bootstrap intervals over rows."""
     rng, found = np.random.default_rng(seed), {}
-    values = whole(y, predicted, middles)
-    draws = [whole(y[r], predicted[r], middles[r]) for r in rng.integers(0, len(y), (RESAMPLES, len(y)))]
+    values = errors_with_gain(y, predicted, middles)
+    draws = [
+        errors_with_gain(y[r], predicted[r], middles[r]) for r in rng.integers(0, len(y), (RESAMPLES, len(y)))
+    ]
     for name, value in values.items():
         low, high = np.nanquantile([draw[name] for draw in draws], [0.025, 0.975])
         found[name] = Interval(value, float(low), float(high), float("nan"))
     return found
 
 
-def whole(y: Array, predicted: Array, middles: Array) -> dict[str, float]:
+def errors_with_gain(y: Array, predicted: Array, middles: Array) -> dict[str, float]:
     """Errors, with `gain` (decrease of the RMSE against predicting the mean) and `trivial_mae`."""
-    found = measure(y, predicted, 0.0)
+    found = error_measures(y, predicted, 0.0)
     trivial = float(np.sqrt(np.mean((y - middles) ** 2)))
     ratio = found["rmse"] / trivial if trivial > 0 else float("nan")
     beside = {"gain": trivial - found["rmse"], "trivial_mae": float(np.mean(np.abs(y - middles)))}
@@ -74,17 +76,20 @@ class Coverage:
     levels: Array
     shares: Array
 
-    def at(self, level: float = BAND) -> float:
+    def at(self, level: float = INTERVAL_LEVEL) -> float:
         return float(self.shares[int(np.argmin(np.abs(self.levels - level)))])
 
 
-def own_coverage(residuals: Array, deviations: Array) -> Coverage:
+def model_coverage(residuals: Array, deviations: Array) -> Coverage:
     """Coverage of the Gaussian intervals given by the model."""
-    inside = [float(np.mean(np.abs(residuals) <= half(level) * deviations)) for level in LEVELS]
-    return Coverage("the model's own band", LEVELS, np.array(inside))
+    inside = [
+        float(np.mean(np.abs(residuals) <= half_width_factor(level) * deviations))
+        for level in COVERAGE_LEVELS
+    ]
+    return Coverage("the model's own band", COVERAGE_LEVELS, np.array(inside))
 
 
-def half(level: float) -> float:
+def half_width_factor(level: float) -> float:
     """Half width of a central Gaussian interval, in standard deviations."""
     return float(norm.ppf((1 + level) / 2))
 
@@ -94,17 +99,17 @@ def residual_coverage(parts: Sequence[Sequence[Array]]) -> Coverage:
 
     `parts` contains the residuals of each fold of each repeat.
     """
-    inside, rows = np.zeros(len(LEVELS)), 0
+    inside, rows = np.zeros(len(COVERAGE_LEVELS)), 0
     for folds in parts:
         for k, own in enumerate(folds):
             others = np.concatenate([np.abs(fold) for j, fold in enumerate(folds) if j != k])
-            widths = widths_of(others, LEVELS)
+            widths = conformal_widths(others, COVERAGE_LEVELS)
             inside += (np.abs(own)[:, None] <= widths).sum(axis=0)
             rows += len(own)
-    return Coverage("the band of the residuals", LEVELS, inside / rows)
+    return Coverage("the band of the residuals", COVERAGE_LEVELS, inside / rows)
 
 
-def widths_of(sizes: Array, levels: Array) -> Array:
+def conformal_widths(sizes: Array, levels: Array) -> Array:
     """Conformal quantiles: the ceil((n + 1) level)-th of n sizes; infinite if there are too few."""
     ordered = np.append(np.sort(sizes), np.inf)
     places = np.ceil((len(sizes) + 1) * levels - 1e-9).astype(int) - 1

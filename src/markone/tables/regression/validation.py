@@ -13,17 +13,17 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeaveOneGro
 
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.tables.inspect.fold_look import needed
-from markone.tables.plan.ties import RowTies
+from markone.tables.inspect.fold_diagnostics import permutation_losses
+from markone.tables.plan.row_ties import RowTies
 from markone.tables.regression import scores
 from markone.tables.regression.scores import Coverage
 from markone.tables.request import Folds
-from markone.tables.running.run import Progress, Workers, run
+from markone.tables.row_splits import NO_TIES, splits_by_time
+from markone.tables.running.run import Progress, Workers, run_problem
 from markone.tables.scores import Interval
-from markone.tables.splitting import FREE, forward
-from markone.tables.validation import INNER, heard, note
+from markone.tables.validation import N_SEARCH_FOLDS, add_warnings, record_warnings
 
-PREFIX = "model__regressor__"
+PARAMETER_PREFIX = "model__regressor__"
 
 
 @dataclass(frozen=True)
@@ -60,16 +60,18 @@ class RegressionFits:
     def do(self, k: int) -> NumberFold:
         train, test = self.splits[k]
         said: Counter[str] = Counter()
-        with heard(said):
+        with record_warnings(said):
             tied = None if self.groups is None else self.groups[train]
-            fitted, chosen = fit(self.pipeline, self.X[train], self.y[train], self.grid, self.seed, tied)
+            fitted, chosen = fit_number_fold(
+                self.pipeline, self.X[train], self.y[train], self.grid, self.seed, tied
+            )
         X, y, middle = self.X[test], self.y[test], float(np.mean(self.y[train]))
         columns = self.columns if k < self.shuffled else {}
-        lost = needed(fitted, X, y, columns, self.seed + k, lost_error)
+        lost = permutation_losses(fitted, X, y, columns, self.seed + k, negative_rmse)
         return NumberFold(
             test,
             fitted.predict(X),
-            deviations(fitted, X),
+            predicted_deviations(fitted, X),
             middle,
             chosen,
             list(said),
@@ -78,7 +80,7 @@ class RegressionFits:
         )
 
 
-def lost_error(y: Array, predicted: Array) -> float:
+def negative_rmse(y: Array, predicted: Array) -> float:
     """Negative root mean square error, as a score."""
     return -float(np.sqrt(np.mean((y - predicted) ** 2)))
 
@@ -96,7 +98,7 @@ class NumberValidation:
     warned: Counter[str] = field(default_factory=Counter)
 
 
-def cross_validate(
+def cross_validate_regressor(
     pipeline: Any,
     X: Array,
     y: Array,
@@ -105,7 +107,7 @@ def cross_validate(
     seed: int,
     progress: Progress = lambda done, total: None,
     workers: Workers | None = None,
-    ties: RowTies = FREE,
+    ties: RowTies = NO_TIES,
     columns: Mapping[str, Sequence[int]] | None = None,
 ) -> NumberValidation:
     """Cross-validate the pipeline.
@@ -114,25 +116,25 @@ def cross_validate(
     computed in the first repeat.
     """
     validation = NumberValidation(how)
-    parts = tied_splits(len(y), how, seed, ties)
+    parts = number_splits(len(y), how, seed, ties)
     shuffled = 0 if how.leave_one_out else len(parts) // how.repeats
     fits = RegressionFits(pipeline, X, y, parts, grid, seed, ties.groups, columns or {}, shuffled)
-    for done in run(fits, workers, progress):
+    for done in run_problem(fits, workers, progress):
         validation.folds.append(replace(done.result, seconds=done.seconds))
-        note(validation.warned, done.result.said)
-    summarise(validation, y, seed)
+        add_warnings(validation.warned, done.result.said)
+    summarise_number_folds(validation, y, seed)
     return validation
 
 
-def tied_splits(P: int, how: Folds, seed: int, ties: RowTies) -> list[tuple[Array, Array]]:
+def number_splits(P: int, how: Folds, seed: int, ties: RowTies) -> list[tuple[Array, Array]]:
     """Folds that keep copies and groups together; in order of time if given."""
     if ties.times is not None:
-        return forward(how, np.zeros(P), ties)
+        return splits_by_time(how, np.zeros(P), ties)
     groups = np.arange(P) if ties.groups is None else ties.groups
-    return splits(np.unique(groups, return_inverse=True)[1].reshape(-1), how, seed)
+    return grouped_splits(np.unique(groups, return_inverse=True)[1].reshape(-1), how, seed)
 
 
-def splits(groups: Array, how: Folds, seed: int) -> list[tuple[Array, Array]]:
+def grouped_splits(groups: Array, how: Folds, seed: int) -> list[tuple[Array, Array]]:
     P, different = len(groups), int(groups.max()) + 1
     if how.leave_one_out:
         return list(LeaveOneGroupOut().split(groups, groups=groups))
@@ -151,7 +153,7 @@ def splits(groups: Array, how: Folds, seed: int) -> list[tuple[Array, Array]]:
     return found
 
 
-def fit(
+def fit_number_fold(
     pipeline: Any,
     X: Array,
     y: Array,
@@ -162,11 +164,13 @@ def fit(
     """Fit the pipeline to these rows; with a grid, the best by inner folds of these rows."""
     if not grid:
         return clone(pipeline).fit(X, y), {}
-    search = searched(pipeline, X, y, grid, seed, groups)
-    return search.best_estimator_, {n.removeprefix(PREFIX): v for n, v in search.best_params_.items()}
+    search = search_regressor(pipeline, X, y, grid, seed, groups)
+    return search.best_estimator_, {
+        n.removeprefix(PARAMETER_PREFIX): v for n, v in search.best_params_.items()
+    }
 
 
-def searched(
+def search_regressor(
     pipeline: Any,
     X: Array,
     y: Array,
@@ -179,18 +183,20 @@ def searched(
     if different < 2:
         raise BadTable("A training part is one group of rows: the search has no rows to test on.")
     kind = KFold if groups is None else GroupKFold
-    folds = list(kind(min(INNER, different), shuffle=True, random_state=seed).split(X, groups=groups))
-    names = {f"{PREFIX}{name}": list(values) for name, values in grid.items()}
+    folds = list(
+        kind(min(N_SEARCH_FOLDS, different), shuffle=True, random_state=seed).split(X, groups=groups)
+    )
+    names = {f"{PARAMETER_PREFIX}{name}": list(values) for name, values in grid.items()}
     scoring = "neg_root_mean_squared_error"
     return GridSearchCV(pipeline, names, scoring=scoring, cv=folds, error_score="raise").fit(X, y)
 
 
-def deviations(pipeline: Any, X: Array) -> Array | None:
+def predicted_deviations(pipeline: Any, X: Array) -> Array | None:
     model = pipeline["model"]
     return model.predict_std(pipeline["scaling"].transform(X)) if model.has_std else None
 
 
-def summarise(validation: NumberValidation, y: Array, seed: int) -> None:
+def summarise_number_folds(validation: NumberValidation, y: Array, seed: int) -> None:
     how, folds = validation.how, validation.folds
     tests = [fold.test for fold in folds]
     residuals = [y[fold.test] - fold.predicted for fold in folds]
@@ -198,16 +204,17 @@ def summarise(validation: NumberValidation, y: Array, seed: int) -> None:
     if how.leave_one_out:
         predicted = np.concatenate([fold.predicted for fold in folds])
         middles = np.concatenate([np.full(len(fold.test), fold.middle) for fold in folds])
-        validation.estimates = scores.over_rows(y[np.concatenate(tests)], predicted, middles, seed)
+        validation.estimates = scores.estimate_over_rows(y[np.concatenate(tests)], predicted, middles, seed)
     else:
         used = np.array([len(fold.test) + fold.train_size for fold in folds])
         validation.measures = [
-            scores.whole(y[fold.test], fold.predicted, np.full(len(fold.test), fold.middle)) for fold in folds
+            scores.errors_with_gain(y[fold.test], fold.predicted, np.full(len(fold.test), fold.middle))
+            for fold in folds
         ]
-        validation.estimates = scores.over_folds(validation.measures, [len(t) for t in tests], used)
+        validation.estimates = scores.estimate_over_folds(validation.measures, [len(t) for t in tests], used)
     if all(fold.std is not None for fold in folds):
         std = np.concatenate([np.asarray(fold.std) for fold in folds])
-        validation.coverage.append(scores.own_coverage(validation.residuals, std))
+        validation.coverage.append(scores.model_coverage(validation.residuals, std))
     size = len(folds) // how.repeats
     parts = [residuals[k : k + size] for k in range(0, len(folds), size)]
     validation.coverage.append(scores.residual_coverage(parts))

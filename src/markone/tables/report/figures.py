@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from markone.evaluation import AveragedRoc, averaged_roc, percent
+from markone.evaluation import AveragedRoc, averaged_roc, confusion_percent
 from markone.numerics.arrays import Array
-from markone.numerics.text import number
-from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE, axes_of
+from markone.numerics.text import format_number
+from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE, new_axes
 from markone.tables.fit_result import FitResult
 from markone.tables.inspect.reliability import Reliability
-from markone.tables.report.names import shorts
+from markone.tables.report.short_names import shorten_names
 from markone.tables.validation import Validation
 
 MOST_LINES = 8
@@ -19,32 +19,32 @@ MOST_LINES = 8
 COLOURED, NAMED = 8, 5
 
 
-def curves(fitted: FitResult) -> dict[str, AveragedRoc]:
+def roc_curves(fitted: FitResult) -> dict[str, AveragedRoc]:
     """ROC of each class averaged over the folds; leave-one-out has one curve and no band."""
     found: dict[str, list[tuple[Array, Array]]] = {}
-    for test, scores in pooled(fitted.validation):
+    for test, scores in pool_folds(fitted.validation):
         for label, pair in fitted.judge.against_rest(fitted.y[test], scores).items():
             found.setdefault(label, []).append(pair)
     return {label: averaged_roc(pairs) for label, pairs in found.items()}
 
 
-def pooled(validation: Validation) -> list[tuple[Array, Array]]:
+def pool_folds(validation: Validation) -> list[tuple[Array, Array]]:
     folds = [(fold.test, fold.scores) for fold in validation.folds if fold.scores is not None]
     if not validation.how.leave_one_out or not folds:
         return folds
     return [(np.concatenate([test for test, _ in folds]), np.concatenate([s for _, s in folds]))]
 
 
-def roc(found: dict[str, AveragedRoc]) -> Figure:
+def draw_roc(found: dict[str, AveragedRoc]) -> Figure:
     """Draw all curves; of more than COLOURED, those with the least area have a name and a colour."""
-    order = sorted(found, key=lambda label: area(found[label]))
+    order = sorted(found, key=lambda label: area_under_curve(found[label]))
     named = list(found) if len(found) <= COLOURED else order[:NAMED]
-    with axes_of((SINGLE, SINGLE * 0.95)) as axes:
+    with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.7, linestyle=":")
         for label in (label for label in found if label not in named):
             curve = found[label]
             axes.plot([0, *curve.fpr], [0, *curve.mean], color=GREY, linewidth=0.5, alpha=0.6)
-        legend = dict(zip(found, shorts(list(found), 20), strict=True))
+        legend = dict(zip(found, shorten_names(list(found), 20), strict=True))
         for k, label in enumerate(named):
             curve, colour = found[label], COLOURS[k % len(COLOURS)]
             name = legend[label] if len(found) > 1 else None
@@ -60,21 +60,21 @@ def roc(found: dict[str, AveragedRoc]) -> Figure:
     return figure
 
 
-def area(curve: AveragedRoc) -> float:
+def area_under_curve(curve: AveragedRoc) -> float:
     return float(np.trapezoid(np.r_[0.0, curve.mean], np.r_[0.0, curve.fpr]))
 
 
-def confusion(fitted: FitResult) -> Figure:
+def draw_confusion(fitted: FitResult) -> Figure:
     """Confusion matrix in per cent of the rows of each class, as Fig. 6.4 of the notes."""
     classes, counts = fitted.judge.classes, fitted.validation.confusion
-    shares = percent(counts)
+    shares = confusion_percent(counts)
     K = len(classes)
     size = min(SINGLE + 0.28 * max(K - 3, 0), DOUBLE)
-    names = shorts(classes, 16)
+    names = shorten_names(classes, 16)
     # Font size such that four digits fit into a cell.
     letters = min(7.0, 72 * 0.7 * size / K / 2.5)
 
-    with axes_of((size, size * 0.85)) as axes:
+    with new_axes((size, size * 0.85)) as axes:
         axes.imshow(shares, cmap="Blues", vmin=0, vmax=110)
         for i in range(K if K <= 20 else 0):
             for j in range(K):
@@ -93,13 +93,13 @@ def confusion(fitted: FitResult) -> Figure:
     return figure
 
 
-def reliability(found: Reliability) -> Figure:
+def draw_reliability(found: Reliability) -> Figure:
     """Observed frequency against predicted probability."""
     said = [b.said for b in found.bins]
     true = [b.true.mean for b in found.bins]
     low = [b.true.mean - b.true.low for b in found.bins]
     high = [b.true.high - b.true.mean for b in found.bins]
-    with axes_of((SINGLE, SINGLE * 0.95)) as axes:
+    with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.7, linestyle=":")
         axes.errorbar(said, true, yerr=[low, high], marker="o", color=COLOURS[0], elinewidth=0.8)
         axes.set(
@@ -110,19 +110,19 @@ def reliability(found: Reliability) -> Figure:
     return figure
 
 
-def grid(fitted: FitResult) -> Figure:
+def draw_grid_search(fitted: FitResult) -> Figure:
     """Score of the search against the first parameter, one line per value of the others."""
     tried, mean, sd = (fitted.search[key] for key in ("tried", "mean", "sd"))
     first = next(iter(tried[0]))
     lines: dict[str, list[int]] = {}
     for k, point in enumerate(tried):
-        name = ", ".join(f"{key} = {number(v)}" for key, v in point.items() if key != first)
+        name = ", ".join(f"{key} = {format_number(v)}" for key, v in point.items() if key != first)
         lines.setdefault(name, []).append(k)
     values = [point[first] for point in tried]
     numeric = all(isinstance(v, int | float) and np.isfinite(v) for v in values)
     ratio = numeric and min(values) > 0 and max(values) / min(values) >= 20
 
-    with axes_of((SINGLE * 1.2, SINGLE * 0.8)) as axes:
+    with new_axes((SINGLE * 1.2, SINGLE * 0.8)) as axes:
         for c, (name, rows) in enumerate(list(lines.items())[:MOST_LINES]):
             x = [values[k] if numeric else str(values[k]) for k in rows]
             look = {"marker": "o", "color": COLOURS[c % len(COLOURS)], "label": name or None}

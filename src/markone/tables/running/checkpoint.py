@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from markone.numerics import compiling
-from markone.numerics.private_folder import Unsafe, private
-from markone.tables.running.jobs import Done, Problem
+from markone.numerics.private_folder import UnsafeFolder, make_private_folder
+from markone.tables.running.jobs import FitOutcome, Problem
 
 # Seconds after which an unused log is deleted.
-FORGOTTEN = 14 * 86400.0
+MAX_AGE = 14 * 86400.0
 
 
 class Checkpoint:
@@ -26,12 +26,12 @@ class Checkpoint:
         import joblib
 
         self.problem = problem
-        self.folder = place(f"{joblib.hash(problem)}-{versions()}")
+        self.folder = checkpoint_folder(f"{joblib.hash(problem)}-{code_versions()}")
         self._log: BinaryIO | None = None
 
-    def done(self) -> dict[int, Done]:
+    def done(self) -> dict[int, FitOutcome]:
         """Results of earlier runs; the last record of a killed one may be incomplete."""
-        found: dict[int, Done] = {}
+        found: dict[int, FitOutcome] = {}
         for path in sorted(self.folder.glob("*.log")) if self.folder else ():
             with path.open("rb") as log:
                 while True:
@@ -42,7 +42,7 @@ class Checkpoint:
                     found[k] = done
         return found
 
-    def add(self, k: int, done: Done) -> None:
+    def add(self, k: int, done: FitOutcome) -> None:
         if self.folder is None:
             return
         if self._log is None:
@@ -52,7 +52,7 @@ class Checkpoint:
         self._log.flush()
 
     @property
-    def file(self) -> Path:
+    def problem_file(self) -> Path:
         """File of the problem, for the workers."""
         import joblib
 
@@ -73,26 +73,26 @@ class Checkpoint:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def place(name: str) -> Path | None:
+def checkpoint_folder(name: str) -> Path | None:
     """Return the folder; None if none can be written: a killed run then starts over."""
     if compiling.CACHE is None:
         return None
     try:
-        root = private(compiling.CACHE.parent / f"fits-{compiling.CACHE.name.rpartition('-')[2]}")
+        root = make_private_folder(compiling.CACHE.parent / f"fits-{compiling.CACHE.name.rpartition('-')[2]}")
         if root is not None:
-            forget(root)
-        return private(root / name) if root else None
-    except Unsafe:
+            delete_old_folders(root)
+        return make_private_folder(root / name) if root else None
+    except UnsafeFolder:
         return None
 
 
-def forget(root: Path) -> None:
+def delete_old_folders(root: Path) -> None:
     for folder in root.iterdir():
-        if time.time() - folder.stat().st_mtime > FORGOTTEN:
+        if time.time() - folder.stat().st_mtime > MAX_AGE:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def versions() -> str:
+def code_versions() -> str:
     """Versions of the code, part of the folder name."""
     import numpy
     import sklearn

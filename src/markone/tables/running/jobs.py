@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from markone.lab.runner.worker import one_blas_thread
+from markone.lab.runner.worker import limit_blas_threads
 
 
 class Problem(Protocol):
@@ -32,7 +32,7 @@ class FitJob:
 
 
 @dataclass(frozen=True)
-class Done:
+class FitOutcome:
     """Result and time of a piece, or the error."""
 
     result: Any = None
@@ -41,24 +41,24 @@ class Done:
     worker: str = ""
 
 
-def work(job: FitJob, terms: Any = None) -> Done:
+def run_fit_job(job: FitJob, terms: Any = None) -> FitOutcome:
     """Run one job; `terms` (of the lab's tasks) are not used."""
     try:
-        problem = loaded(job.file)
-        one_blas_thread()
-        return timed(problem, job.k)
+        problem = load_problem(job.file)
+        limit_blas_threads()
+        return run_timed(problem, job.k)
     except Exception as error:
-        return Done(error=error)
+        return FitOutcome(error=error)
 
 
-def timed(problem: Problem, k: int) -> Done:
+def run_timed(problem: Problem, k: int) -> FitOutcome:
     began = time.perf_counter()
     result = problem.do(k)
-    return Done(result, time.perf_counter() - began)
+    return FitOutcome(result, time.perf_counter() - began)
 
 
 @lru_cache(maxsize=2)
-def loaded(file: str) -> Any:
+def load_problem(file: str) -> Any:
     """Load the problem with memory-mapped arrays, shared by the workers of a machine."""
     import joblib
 

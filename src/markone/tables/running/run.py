@@ -11,15 +11,15 @@ from threadpoolctl import threadpool_limits
 
 from markone.errors import Interrupted, MarkoneError
 from markone.tables.running.checkpoint import Checkpoint
-from markone.tables.running.jobs import Done, FitJob, Problem, timed, work
+from markone.tables.running.jobs import FitJob, FitOutcome, Problem, run_fit_job, run_timed
 
 Progress = Callable[[int, int], None]
 # Seconds below which starting processes costs more than it saves.
-LONG = 20.0
+MIN_PARALLEL_SECONDS = 20.0
 # Seconds a first fit may spend on imports and compiling: if it took less, the second gives the estimate.
 WARM_UP = 15.0
 # Seconds after which results are checkpointed.
-WORTH_KEEPING = 2.0
+CHECKPOINT_AFTER = 2.0
 # Seconds without a result after which a cluster without workers is abandoned.
 STALL = 120.0
 
@@ -33,9 +33,9 @@ class Workers:
     scheduler: str | None = None
 
 
-def run(
+def run_problem(
     problem: Problem, workers: Workers | None = None, progress: Progress = lambda done, total: None
-) -> list[Done]:
+) -> list[FitOutcome]:
     """Return the outcome of each piece, in order; a killed or interrupted run resumes in the next call.
 
     The first error of a piece is raised.
@@ -46,11 +46,11 @@ def run(
     began = monotonic()
     todo = [k for k in range(len(problem)) if k not in found]
     progress(len(found), len(problem))
-    waiting: dict[int, Done] = {}
+    waiting: dict[int, FitOutcome] = {}
     try:
-        for k, done in outcomes(problem, checkpoint, todo, workers):
+        for k, done in iterate_outcomes(problem, checkpoint, todo, workers):
             found[k] = waiting[k] = done
-            if monotonic() - began > WORTH_KEEPING:
+            if monotonic() - began > CHECKPOINT_AFTER:
                 for each in list(waiting):
                     checkpoint.add(each, waiting.pop(each))
             progress(len(found), len(problem))
@@ -58,7 +58,7 @@ def run(
     except KeyboardInterrupt:
         for k, done in waiting.items():
             checkpoint.add(k, done)
-        raise interrupted(len(found), len(problem), checkpoint.folder is not None) from None
+        raise interrupted_error(len(found), len(problem), checkpoint.folder is not None) from None
     except MarkoneError:
         raise
     except Exception:
@@ -70,7 +70,7 @@ def run(
     return [found[k] for k in range(len(problem))]
 
 
-def interrupted(done: int, total: int, kept: bool) -> Interrupted:
+def interrupted_error(done: int, total: int, kept: bool) -> Interrupted:
     if not kept:
         return Interrupted("Interrupted. Nothing was written.")
     return Interrupted(
@@ -78,56 +78,62 @@ def interrupted(done: int, total: int, kept: bool) -> Interrupted:
     )
 
 
-def outcomes(
+def iterate_outcomes(
     problem: Problem, checkpoint: Checkpoint, todo: list[int], workers: Workers
-) -> Iterator[tuple[int, Done]]:
+) -> Iterator[tuple[int, FitOutcome]]:
     if workers.n is None and workers.backend == "processes":
-        from markone.lab.runner.executors import cores
+        from markone.lab.runner.executors import count_cores
 
-        alone = one_by_one(problem, todo)
+        alone = run_serially(problem, todo)
         for at, (k, done) in enumerate(alone, 1):
             yield k, done
             if at == 1 and done.seconds < WARM_UP and len(todo) > 1:
                 continue
-            if done.seconds * len(todo[at:]) > LONG and cores() > 1:
+            if done.seconds * len(todo[at:]) > MIN_PARALLEL_SECONDS and count_cores() > 1:
                 todo = todo[at:]
                 break
         else:
             return
         alone.close()
     elif workers.n == 1 and workers.backend == "processes":
-        yield from one_by_one(problem, todo)
+        yield from run_serially(problem, todo)
         return
     if todo:
-        yield from side_by_side(checkpoint, todo, workers)
+        yield from run_in_pool(checkpoint, todo, workers)
 
 
-def one_by_one(problem: Problem, todo: list[int]) -> Generator[tuple[int, Done], None, None]:
+def run_serially(problem: Problem, todo: list[int]) -> Generator[tuple[int, FitOutcome], None, None]:
     """Run serially with one BLAS thread, as workers do, for bit-identical results."""
     with threadpool_limits(1):
         for k in todo:
-            yield k, timed(problem, k)
+            yield k, run_timed(problem, k)
 
 
-def side_by_side(checkpoint: Checkpoint, todo: list[int], workers: Workers) -> Iterator[tuple[int, Done]]:
+def run_in_pool(
+    checkpoint: Checkpoint, todo: list[int], workers: Workers
+) -> Iterator[tuple[int, FitOutcome]]:
     """Run in the lab's pool: a job that kills its process is retried, then run alone."""
-    from markone.lab.runner.executors import named
+    from markone.lab.runner.executors import executor_factory
     from markone.lab.runner.pool import Pool
 
-    pool: Any = Pool(named(workers.backend, workers.n, workers.scheduler), STALL, work=work)
-    pool.put([FitJob(str(checkpoint.file), k) for k in todo])
+    pool: Any = Pool(executor_factory(workers.backend, workers.n, workers.scheduler), STALL, work=run_fit_job)
+    pool.put([FitJob(str(checkpoint.problem_file), k) for k in todo])
     clean = False
     try:
         for job, done in pool.results():
             if done.error:
-                raise done.error if isinstance(done.error, Exception) else MarkoneError(killed(job, done))
+                raise (
+                    done.error
+                    if isinstance(done.error, Exception)
+                    else MarkoneError(killed_message(job, done))
+                )
             yield job.k, done
         clean = True
     finally:
         pool.close(at_once=not clean)
 
 
-def killed(job: FitJob, done: Any) -> str:
+def killed_message(job: FitJob, done: Any) -> str:
     return (
         f"Fit {job.k + 1} kills its process, also when run alone ({done.error}): perhaps it is out of "
         "memory. Try fewer --workers, or a sample with --rows."

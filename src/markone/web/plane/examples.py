@@ -31,38 +31,38 @@ class Examples:
         return [[*x, s] for x, s in zip(self.X.tolist(), self.S.tolist(), strict=True)]
 
 
-def _mixture(
+def _draw_mixture(
     P: int, seed: int, means: Any, labels: Any, spread: float, priors: Any = None
 ) -> tuple[Array, Array]:
     drawn = gaussian_mixture(P, means, spread**2, priors, labels=labels, seed=seed)
     return drawn.X, drawn.y.astype(float)
 
 
-def _apart(P: int, seed: int) -> tuple[Array, Array]:
-    return _mixture(P, seed, [[-1.6, -0.8], [1.6, 0.9]], [-1, 1], 0.62)
+def _draw_two_clouds(P: int, seed: int) -> tuple[Array, Array]:
+    return _draw_mixture(P, seed, [[-1.6, -0.8], [1.6, 0.9]], [-1, 1], 0.62)
 
 
-def _tight(P: int, seed: int) -> tuple[Array, Array]:
+def _draw_teacher_labels(P: int, seed: int) -> tuple[Array, Array]:
     """Labels of a teacher: separable, without a gap by construction."""
     xi, S, _ = teacher_examples(P, 2, seed=seed)
     return 1.2 * xi, S
 
 
-def _noisy(P: int, seed: int) -> tuple[Array, Array]:
+def _draw_noisy_labels(P: int, seed: int) -> tuple[Array, Array]:
     xi, S, _ = teacher_examples(P, 2, noise=0.1, seed=seed)
     return 1.2 * xi, S
 
 
-def _xor(P: int, seed: int) -> tuple[Array, Array]:
+def _draw_xor(P: int, seed: int) -> tuple[Array, Array]:
     means = [[-1.7, -1.2], [1.7, 1.2], [-1.7, 1.2], [1.7, -1.2]]
-    return _mixture(P, seed, means, [1, 1, -1, -1], 0.5)
+    return _draw_mixture(P, seed, means, [1, 1, -1, -1], 0.5)
 
 
-def _rare(P: int, seed: int) -> tuple[Array, Array]:
-    return _mixture(P, seed, [[-0.8, -0.3], [1.4, 0.9]], [-1, 1], 0.75, [0.95, 0.05])
+def _draw_rare_class(P: int, seed: int) -> tuple[Array, Array]:
+    return _draw_mixture(P, seed, [[-0.8, -0.3], [1.4, 0.9]], [-1, 1], 0.75, [0.95, 0.05])
 
 
-def _spiral(P: int, seed: int) -> tuple[Array, Array]:
+def _draw_spirals(P: int, seed: int) -> tuple[Array, Array]:
     rng = np.random.default_rng(seed)
     S = np.where(np.arange(P) % 2 == 0, 1.0, -1.0)
     t = 0.35 + 2.9 * np.sqrt(np.linspace(0.0, 1.0, P))
@@ -71,7 +71,7 @@ def _spiral(P: int, seed: int) -> tuple[Array, Array]:
     return X + 0.08 * rng.standard_normal((P, 2)), S
 
 
-def _of_report(kind: str, scale: float) -> Callable[[int, int], tuple[Array, Array]]:
+def _draw_two_classes(kind: str, scale: float) -> Callable[[int, int], tuple[Array, Array]]:
     def draw(P: int, seed: int) -> tuple[Array, Array]:
         xi, S, _ = two_classes(kind, P, seed=seed)
         return scale * xi, S
@@ -80,16 +80,16 @@ def _of_report(kind: str, scale: float) -> Callable[[int, int], tuple[Array, Arr
 
 
 PRESETS: dict[str, Callable[[int, int], tuple[Array, Array]]] = {
-    "apart": _apart,
-    "tight": _tight,
-    "noisy": _noisy,
-    "xor": _xor,
-    "spiral": _spiral,
-    "rare": _rare,
-    "halo": _of_report("halo", 1.6),
-    "dense": _of_report("dense", 1.2),
-    "arcs": _of_report("arcs", 1.9),
-    "rings": _of_report("rings", 1.4),
+    "apart": _draw_two_clouds,
+    "tight": _draw_teacher_labels,
+    "noisy": _draw_noisy_labels,
+    "xor": _draw_xor,
+    "spiral": _draw_spirals,
+    "rare": _draw_rare_class,
+    "halo": _draw_two_classes("halo", 1.6),
+    "dense": _draw_two_classes("dense", 1.2),
+    "arcs": _draw_two_classes("arcs", 1.9),
+    "rings": _draw_two_classes("rings", 1.4),
 }
 TITLES = {
     "apart": "Two clouds",
@@ -105,17 +105,19 @@ TITLES = {
 }
 
 
-def examples(preset: str, P: int, seed: int, points: Sequence[tuple[float, float, int]] | None) -> Examples:
+def load_plane_examples(
+    preset: str, P: int, seed: int, points: Sequence[tuple[float, float, int]] | None
+) -> Examples:
     if points is not None:
         table = np.array(points, dtype=float).reshape(-1, 3)
         X, S = np.ascontiguousarray(table[:, :2]), table[:, 2].copy()
     else:
         X, S = PRESETS[preset](P, seed)
         X = np.ascontiguousarray(np.round(X, DECIMALS))
-    return Examples(X, S, _domain(X))
+    return Examples(X, S, _picture_domain(X))
 
 
-def _domain(X: Array) -> tuple[tuple[float, float], tuple[float, float]]:
+def _picture_domain(X: Array) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the default window, or a larger one of the same proportions that holds all points."""
     half = np.array([4.0, 3.0])
     if not len(X) or (np.abs(X) <= 0.97 * half).all():

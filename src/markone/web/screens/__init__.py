@@ -21,7 +21,7 @@ NAMES = (
 
 
 @cache
-def find(name: str) -> Screen:
+def find_screen(name: str) -> Screen:
     """Return the screen of that name; only names of the list are imported."""
     if name not in NAMES:
         raise ValueError(f"There is no screen {name!r}. There are {', '.join(NAMES)}.")
@@ -30,4 +30,4 @@ def find(name: str) -> Screen:
 
 
 def all_screens() -> list[Screen]:
-    return [find(name) for name in NAMES]
+    return [find_screen(name) for name in NAMES]

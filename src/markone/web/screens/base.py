@@ -20,7 +20,7 @@ class State(BaseModel):
 
 
 @dataclass(frozen=True)
-class Words:
+class ScreenText:
     """The panel "What you see": four sentences, a formula, references, and where the theory holds."""
 
     sentences: tuple[str, str, str, str]
@@ -38,14 +38,14 @@ class Screen:
     state: type[State]
     frames: Callable[[Any], Frames]
     python: Callable[[Any], str]
-    words: Words
+    words: ScreenText
     seconds: Callable[[Any], float] = lambda state: 1.0
     fits: Callable[[Any], str] = lambda state: "Reduce the settings."
     toml: Callable[[Any], str] | None = None
     warm: tuple[dict[str, Any], ...] = field(default_factory=lambda: ({},))
 
 
-def control(
+def make_control(
     default: Any,
     title: str,
     help: str,
@@ -73,5 +73,5 @@ def control(
     return Field(title=title, description=help, json_schema_extra=extra, **limits)
 
 
-def seed(help: str = "The same seed draws the same examples.") -> Any:
-    return control(0, "Random seed", help, group="Examples", ge=0, le=999_999, step=1)
+def seed_control(help: str = "The same seed draws the same examples.") -> Any:
+    return make_control(0, "Random seed", help, group="Examples", ge=0, le=999_999, step=1)

@@ -8,7 +8,7 @@ from markone.lab.scenarios.storage._inputs import UNITS, draw_set
 from markone.perceptron import Rosenblatt, separability
 from markone.perceptron.theory.capacity import separable_fraction
 from markone.web import sweeps
-from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
 from markone.web.sweeps import SweepLine
 
 # Repeats of a point that can be shown one by one.
@@ -16,7 +16,7 @@ LOOKED = 200
 
 
 class Capacity(State):
-    N: int = control(
+    N: int = make_control(
         20,
         "Inputs N",
         "Cover's count is exact for every N; the step gets sharper with N.",
@@ -25,25 +25,27 @@ class Capacity(State):
         le=100,
         step=1,
     )
-    low: float = control(0.5, "From α =", "", group="Examples", ge=0.1, le=2, step=0.1)
-    high: float = control(4.0, "to α =", "Examples per input.", group="Examples", ge=2.5, le=6, step=0.1)
-    points: int = control(15, "Points", "Along the axis.", group="Examples", ge=5, le=30, step=1)
-    repeats: int = control(200, "Data sets", "For each point.", group="Examples", ge=10, le=2000, step=10)
-    seed: int = seed()
-    sweeps: int = control(
+    low: float = make_control(0.5, "From α =", "", group="Examples", ge=0.1, le=2, step=0.1)
+    high: float = make_control(4.0, "to α =", "Examples per input.", group="Examples", ge=2.5, le=6, step=0.1)
+    points: int = make_control(15, "Points", "Along the axis.", group="Examples", ge=5, le=30, step=1)
+    repeats: int = make_control(
+        200, "Data sets", "For each point.", group="Examples", ge=10, le=2000, step=10
+    )
+    seed: int = seed_control()
+    sweeps: int = make_control(
         50, "Sweeps n", "Largest number of passes of Rosenblatt through the examples.", ge=1, le=500, step=1
     )
-    look: int | None = control(None, "Point", "Chosen by a click.", hidden=True, ge=0, le=29)
-    one: int = control(
+    look: int | None = make_control(None, "Point", "Chosen by a click.", hidden=True, ge=0, le=29)
+    one: int = make_control(
         0, "Data set", "Which of the point's sets is shown sweep by sweep.", hidden=True, ge=0, le=LOOKED - 1
     )
 
 
-def lines(state: Capacity) -> list[SweepLine]:
+def capacity_lines(state: Capacity) -> list[SweepLine]:
     return [SweepLine(f"N{state.N}", f"N = {state.N}", {"N": state.N, "sweeps": state.sweeps, "exact": True})]
 
 
-def alphas(state: Capacity) -> list[float]:
+def capacity_alphas(state: Capacity) -> list[float]:
     return [round(float(a), 6) for a in np.linspace(state.low, state.high, state.points)]
 
 
@@ -53,22 +55,22 @@ def frames(state: Capacity) -> Frames:
     cover = np.asarray(separable_fraction(P, N), dtype=float)
     inside = state.low * N * 0.9 <= P
     yield {
-        "titles": [line.title for line in lines(state)],
+        "titles": [line.title for line in capacity_lines(state)],
         "cover": np.column_stack([P[inside] / N, cover[inside]]).tolist(),
-        "alphas": alphas(state),
-        "detail": _detail(state) if state.look is not None else None,
+        "alphas": capacity_alphas(state),
+        "detail": _describe_set(state) if state.look is not None else None,
     }
-    scenario = sweeps.find("storage")
+    scenario = sweeps.find_scenario("storage")
     measures = ["converged", "separable", "sweeps_used"]
-    yield from sweeps.snapshots(
-        scenario, lines(state), "alpha", alphas(state), measures, state.seed, state.repeats
+    yield from sweeps.yield_sweep_frames(
+        scenario, capacity_lines(state), "alpha", capacity_alphas(state), measures, state.seed, state.repeats
     )
 
 
-def one_set(state: Capacity) -> tuple[Any, Any, float]:
+def draw_selected_set(state: Capacity) -> tuple[Any, Any, float]:
     """Return X, S and alpha of the selected set, drawn as in the experiment (Z = S xi)."""
-    alpha = alphas(state)[min(state.look or 0, state.points - 1)]
-    parameters: Any = sweeps.find("storage").parameters(N=state.N, alpha=alpha, sweeps=state.sweeps)
+    alpha = capacity_alphas(state)[min(state.look or 0, state.points - 1)]
+    parameters: Any = sweeps.find_scenario("storage").parameters(N=state.N, alpha=alpha, sweeps=state.sweeps)
     Z = np.empty((parameters.P, state.N), np.int32)
     draw_set(state.seed, state.one, np.empty(1, np.uint64), Z)
     S = np.where(np.arange(parameters.P) % 2 == 0, 1.0, -1.0)
@@ -76,8 +78,8 @@ def one_set(state: Capacity) -> tuple[Any, Any, float]:
     return Z / UNITS * S[:, None], S, alpha
 
 
-def _detail(state: Capacity) -> dict[str, Any]:
-    X, S, alpha = one_set(state)
+def _describe_set(state: Capacity) -> dict[str, Any]:
+    X, S, alpha = draw_selected_set(state)
     if len(S) < 2:
         raise ValueError("This point has one example only: it is always learned.")
     student = Rosenblatt(max_iter=state.sweeps, trace=True, fit_intercept=False).fit(X, S)
@@ -92,11 +94,11 @@ def _detail(state: Capacity) -> dict[str, Any]:
         "converged": bool(student.converged_),
         "updates": int(student.n_updates_),
         "separable": found.separable,
-        "proof": _proof(found),
+        "proof": _proof_text(found),
     }
 
 
-def _proof(found: Any) -> str:
+def _proof_text(found: Any) -> str:
     """Return the proof of the decision in words."""
     if found.separable is None:
         return "Whether it is separable was not decided."
@@ -107,13 +109,17 @@ def _proof(found: Any) -> str:
     )
 
 
-def seconds(state: Capacity) -> float:
-    return sweeps.seconds(sweeps.find("storage"), lines(state), "alpha", alphas(state), state.repeats)
+def estimate_capacity_seconds(state: Capacity) -> float:
+    return sweeps.estimate_sweep_seconds(
+        sweeps.find_scenario("storage"), capacity_lines(state), "alpha", capacity_alphas(state), state.repeats
+    )
 
 
-def fits(state: Capacity) -> str:
-    return sweeps.would_fit(
-        state, seconds, {"repeats": "{} data sets a point", "N": "N = {}", "sweeps": "{} sweeps"}
+def suggest_capacity(state: Capacity) -> str:
+    return sweeps.suggest_smaller_state(
+        state,
+        estimate_capacity_seconds,
+        {"repeats": "{} data sets a point", "N": "N = {}", "sweeps": "{} sweeps"},
     )
 
 
@@ -125,7 +131,7 @@ from markone.lab.scenarios import find
 from markone.perceptron.theory.capacity import separable_fraction
 
 scenario = find("storage")
-for alpha in {alphas(state)!r}:
+for alpha in {capacity_alphas(state)!r}:
     parameters = scenario.parameters(N={state.N}, alpha=alpha, sweeps={state.sweeps}, exact=True)
     values = scenario.run(parameters, {state.seed}, 0, {state.repeats})
     cover = float(separable_fraction(parameters.P, {state.N}))
@@ -133,7 +139,7 @@ for alpha in {alphas(state)!r}:
 """
 
 
-def toml(state: Capacity) -> str:
+def write_capacity_toml(state: Capacity) -> str:
     return f"""name = "my_capacity"
 title = "How many random labels can a perceptron store?"
 scenario = "storage"
@@ -142,7 +148,7 @@ repeats = {state.repeats}
 
 [grid]
 N = [{state.N}]
-alpha = {alphas(state)!r}
+alpha = {capacity_alphas(state)!r}
 
 [fixed]
 sweeps = {state.sweeps}
@@ -165,10 +171,10 @@ SCREEN = Screen(
     state=Capacity,
     frames=frames,
     python=python,
-    toml=toml,
-    seconds=seconds,
-    fits=fits,
-    words=Words(
+    toml=write_capacity_toml,
+    seconds=estimate_capacity_seconds,
+    fits=suggest_capacity,
+    words=ScreenText(
         (
             (
                 "P = αN random inputs get random labels: there is no rule behind them, they can only "

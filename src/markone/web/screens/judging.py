@@ -10,8 +10,8 @@ from markone.data import gaussian_mixture
 from markone.evaluation import polynomial_errors, polynomial_fits, roc, scores
 from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron
-from markone.web.plane.examples import examples
-from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+from markone.web.plane.examples import load_plane_examples
+from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
 
 WHAT = {"threshold": "A threshold", "polynomials": "Bias and variance", "folds": "Cross-validation"}
 THRESHOLD, POLYNOMIALS, FOLDS = ({"what": [name]} for name in WHAT)
@@ -19,14 +19,14 @@ POINTS = 11
 
 
 class Judging(State):
-    what: Literal["threshold", "polynomials", "folds"] = control(
+    what: Literal["threshold", "polynomials", "folds"] = make_control(
         "threshold",
         "Look at",
         "Threshold and ROC, bias and variance, or cross-validation.",
         group="Judging",
         choices=WHAT,
     )
-    threshold: float = control(
+    threshold: float = make_control(
         0.0,
         "Threshold Θ",
         "Answer +1 where the score is above.",
@@ -36,7 +36,7 @@ class Judging(State):
         step=0.05,
         when=THRESHOLD,
     )
-    distance: float = control(
+    distance: float = make_control(
         1.5,
         "Distance of the classes",
         "Between the means of the scores.",
@@ -46,14 +46,14 @@ class Judging(State):
         step=0.1,
         when=THRESHOLD,
     )
-    share: float = control(
+    share: float = make_control(
         0.3, "Share of +1", "Of all examples.", group="Examples", ge=0.02, le=0.98, step=0.02, when=THRESHOLD
     )
-    P: int = control(400, "Examples", "", group="Examples", ge=20, le=2000, step=20, when=THRESHOLD)
-    degree: int = control(
+    P: int = make_control(400, "Examples", "", group="Examples", ge=20, le=2000, step=20, when=THRESHOLD)
+    degree: int = make_control(
         3, "Degree", "Of the polynomial.", group="Judging", ge=0, le=9, step=1, when=POLYNOMIALS
     )
-    rho: float = control(
+    rho: float = make_control(
         0.2,
         "Noise ρ",
         "Standard deviation of the targets.",
@@ -63,10 +63,10 @@ class Judging(State):
         step=0.02,
         when=POLYNOMIALS,
     )
-    sets: int = control(
+    sets: int = make_control(
         12, "Data sets", "Each gets its own fit.", group="Examples", ge=2, le=40, step=1, when=POLYNOMIALS
     )
-    k: int = control(
+    k: int = make_control(
         5,
         "Folds k",
         "Parts that are left out one after the other.",
@@ -76,7 +76,7 @@ class Judging(State):
         step=1,
         when=FOLDS,
     )
-    size: int = control(
+    size: int = make_control(
         60,
         "Examples",
         "A teacher's labels, one in ten wrong.",
@@ -86,7 +86,7 @@ class Judging(State):
         step=10,
         when=FOLDS,
     )
-    repeats: int = control(
+    repeats: int = make_control(
         40,
         "Repeats",
         "Number of random partitions into folds.",
@@ -96,19 +96,19 @@ class Judging(State):
         step=1,
         when=FOLDS,
     )
-    seed: int = seed()
+    seed: int = seed_control()
 
 
 def frames(state: Judging) -> Frames:
     if state.what == "threshold":
-        yield _threshold(state) | {"last": True}
+        yield _threshold_frame(state) | {"last": True}
     elif state.what == "polynomials":
-        yield _polynomials(state) | {"last": True}
+        yield _polynomials_frame(state) | {"last": True}
     else:
-        yield from _folds(state)
+        yield from _folds_frames(state)
 
 
-def drawn_scores(state: Judging) -> tuple[Array, Array]:
+def draw_scores(state: Judging) -> tuple[Array, Array]:
     """Return scores g of P examples and their labels: two Gaussians whose means are `distance` apart."""
     half = state.distance / 2
     found = gaussian_mixture(
@@ -119,8 +119,8 @@ def drawn_scores(state: Judging) -> tuple[Array, Array]:
     return found.X[:, 0], found.y
 
 
-def _threshold(state: Judging) -> dict[str, Any]:
-    g, y = drawn_scores(state)
+def _threshold_frame(state: Judging) -> dict[str, Any]:
+    g, y = draw_scores(state)
     answers = np.where(g >= state.threshold, 1, -1)
     curve = roc(y, g)
     precision, recall, _ = precision_recall_curve(y == 1, g)
@@ -139,7 +139,7 @@ def _threshold(state: Judging) -> dict[str, Any]:
     }
 
 
-def _polynomials(state: Judging) -> dict[str, Any]:
+def _polynomials_frame(state: Judging) -> dict[str, Any]:
     fits = polynomial_fits(degrees=(state.degree,), sets=state.sets, P=POINTS, rho=state.rho, seed=state.seed)
     errors = polynomial_errors(degrees=range(10), P=POINTS, rho=state.rho)
     return {
@@ -155,33 +155,35 @@ def _polynomials(state: Judging) -> dict[str, Any]:
     }
 
 
-def _folds(state: Judging) -> Frames:
-    data = examples("noisy", state.size, state.seed, None)
+def _folds_frames(state: Judging) -> Frames:
+    data = load_plane_examples("noisy", state.size, state.seed, None)
     if state.k > min(int((data.S > 0).sum()), int((data.S < 0).sum())):
         raise ValueError(
             f"{state.k} folds need as many examples of each class: take fewer folds or more examples."
         )
     first = np.zeros(data.P, dtype=int)
-    for number, (_, test) in enumerate(_cut(state, 0).split(data.X, data.S)):
+    for number, (_, test) in enumerate(_make_folds(state, 0).split(data.X, data.S)):
         first[test] = number
     yield {"points": data.rows(), "fold": first.tolist(), "domain": data.domain, "means": [], "folds": []}
     means: list[float] = []
     folds: list[float] = []
     for repeat in range(state.repeats):
-        values = cross_val_score(AdaTron(C=1.0, random_state=0), data.X, data.S, cv=_cut(state, repeat))
+        values = cross_val_score(
+            AdaTron(C=1.0, random_state=0), data.X, data.S, cv=_make_folds(state, repeat)
+        )
         means.append(float(1 - values.mean()))
         folds += (1 - values).tolist()
         if repeat % 2 or repeat == state.repeats - 1:
             yield {"means": means, "folds": folds, "last": repeat == state.repeats - 1}
 
 
-def _cut(state: Judging, repeat: int) -> StratifiedKFold:
+def _make_folds(state: Judging, repeat: int) -> StratifiedKFold:
     return StratifiedKFold(state.k, shuffle=True, random_state=1000 * state.seed + repeat)
 
 
 def python(state: Judging) -> str:
     if state.what == "threshold":
-        g, y = drawn_scores(state)
+        g, y = draw_scores(state)
         return f"""# A threshold, as plain Python.
 import numpy as np
 from sklearn.metrics import confusion_matrix
@@ -206,7 +208,7 @@ print(fits.fits.shape)
 for degree in errors.degrees:
     print(degree, errors.training[degree], errors.test[degree], errors.bias2[degree], errors.variance[degree])
 """
-    data = examples("noisy", state.size, state.seed, None)
+    data = load_plane_examples("noisy", state.size, state.seed, None)
     return f"""# Repeated cross-validation, as plain Python.
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, cross_val_score
@@ -229,7 +231,7 @@ SCREEN = Screen(
     state=Judging,
     frames=frames,
     python=python,
-    words=Words(
+    words=ScreenText(
         (
             "A threshold turns a score into an answer: moving it trades one kind of error for the other.",
             (

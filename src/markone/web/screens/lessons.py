@@ -1,6 +1,6 @@
 """Lessons: a path through the notes, chapter by chapter."""
 
-from markone.web.screens.base import Frames, Screen, State, Words
+from markone.web.screens.base import Frames, Screen, ScreenText, State
 
 
 class Lessons(State):
@@ -25,7 +25,7 @@ SCREEN = Screen(
     state=Lessons,
     frames=frames,
     python=python,
-    words=Words(
+    words=ScreenText(
         (
             "Each lesson opens one screen with the controls it needs and two or three tasks.",
             "Where a prediction is asked for, make it first, then compare.",

@@ -9,7 +9,7 @@ from markone.data import load
 from markone.hopfield import Hopfield
 from markone.hopfield.theory import retrieval, temperature
 from markone.numerics.arrays import Array
-from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
 
 COUPLINGS = {"hebb": "Hebb", "pseudo_inverse": "Projection", "optimal": "Optimal stability"}
 SOURCES = {"random": "Random patterns", "digits": "Digits, 8 × 8"}
@@ -19,10 +19,10 @@ Bits = Annotated[str, Field(max_length=100, pattern="^[0-9a-f]+$")]
 
 
 class Memory(State):
-    source: Literal["random", "digits"] = control(
+    source: Literal["random", "digits"] = make_control(
         "random", "Patterns", "What is stored.", group="Examples", choices=SOURCES
     )
-    side: int = control(
+    side: int = make_control(
         12,
         "Grid",
         "Neurons along one side.",
@@ -32,9 +32,9 @@ class Memory(State):
         step=1,
         when={"source": ["random"]},
     )
-    P: int = control(8, "Stored", "How many patterns.", group="Examples", ge=1, le=60, step=1)
-    seed: int = seed("Patterns, spoiled bits, order and thermal noise.")
-    spoil: float = control(
+    P: int = make_control(8, "Stored", "How many patterns.", group="Examples", ge=1, le=60, step=1)
+    seed: int = seed_control("Patterns, spoiled bits, order and thermal noise.")
+    spoil: float = make_control(
         0.2,
         "Spoiled",
         "Fraction of the bits that are flipped at the start.",
@@ -43,40 +43,40 @@ class Memory(State):
         le=0.5,
         step=0.01,
     )
-    couplings: Literal["hebb", "pseudo_inverse", "optimal"] = control(
+    couplings: Literal["hebb", "pseudo_inverse", "optimal"] = make_control(
         "hebb", "Couplings", "How the patterns are stored.", group="Memory", choices=COUPLINGS
     )
-    dynamics: Literal["sequential", "parallel"] = control(
+    dynamics: Literal["sequential", "parallel"] = make_control(
         "sequential",
         "Dynamics",
         "One neuron after the other, or all at once.",
         group="Memory",
         choices={"sequential": "One by one", "parallel": "All at once"},
     )
-    temperature: float = control(
+    temperature: float = make_control(
         0.0, "Temperature T", "Noise of the dynamics.", group="Memory", ge=0, le=1.5, step=0.05
     )
-    sweeps: int = control(15, "Sweeps at most", "", group="Memory", ge=1, le=40, step=1)
-    which: int = control(0, "Start near", "The pattern that is spoiled.", hidden=True, ge=0, le=79)
-    start: Bits | None = control(None, "Start", "Drawn by hand.", hidden=True)
-    drawn: list[Bits] = control(
+    sweeps: int = make_control(15, "Sweeps at most", "", group="Memory", ge=1, le=40, step=1)
+    which: int = make_control(0, "Start near", "The pattern that is spoiled.", hidden=True, ge=0, le=79)
+    start: Bits | None = make_control(None, "Start", "Drawn by hand.", hidden=True)
+    drawn: list[Bits] = make_control(
         [], "Drawn patterns", "Stored besides the others.", hidden=True, max_length=20
     )
-    t: int = control(0, "Sweeps", "How far recall has come.", hidden=True, ge=0, le=40)
+    t: int = make_control(0, "Sweeps", "How far recall has come.", hidden=True, ge=0, le=40)
 
 
-def side_of(state: Memory) -> int:
+def grid_side(state: Memory) -> int:
     return DIGITS_SIDE if state.source == "digits" else state.side
 
 
-def unpack(bits: str, N: int) -> Array:
+def unpack_bits(bits: str, N: int) -> Array:
     """Convert hexadecimal digits to N values +-1; missing bits are -1."""
     found = np.array([int(b) for digit in bits for b in f"{int(digit, 16):04b}"][:N])
     return np.where(np.r_[found, np.zeros(N - len(found), dtype=int)] > 0, 1, -1)
 
 
-def patterns(state: Memory) -> Array:
-    N = side_of(state) ** 2
+def load_memory_patterns(state: Memory) -> Array:
+    N = grid_side(state) ** 2
     rng = np.random.default_rng(state.seed)
     if state.source == "digits":
         table = load("digits")
@@ -86,12 +86,12 @@ def patterns(state: Memory) -> Array:
         xi = np.where(np.asarray(table.X)[order[: state.P]] > 7, 1, -1)
     else:
         xi = rng.choice([-1, 1], (state.P, N))
-    return np.vstack([xi, *[unpack(bits, N)[None] for bits in state.drawn]])
+    return np.vstack([xi, *[unpack_bits(bits, N)[None] for bits in state.drawn]])
 
 
-def first_state(state: Memory, xi: Array) -> Array:
+def initial_state(state: Memory, xi: Array) -> Array:
     if state.start is not None:
-        return unpack(state.start, xi.shape[1])
+        return unpack_bits(state.start, xi.shape[1])
     rng = np.random.default_rng([state.seed, 1])
     flipped = rng.permutation(xi.shape[1])[: round(state.spoil * xi.shape[1])]
     S: Array = xi[state.which % len(xi)].copy()
@@ -99,7 +99,7 @@ def first_state(state: Memory, xi: Array) -> Array:
     return S
 
 
-def model(state: Memory) -> Hopfield:
+def make_memory(state: Memory) -> Hopfield:
     return Hopfield(
         couplings=state.couplings,
         dynamics=state.dynamics,
@@ -110,17 +110,17 @@ def model(state: Memory) -> Hopfield:
 
 
 def frames(state: Memory) -> Frames:
-    xi = patterns(state)
-    S = first_state(state, xi)
+    xi = load_memory_patterns(state)
+    S = initial_state(state, xi)
     P, N = xi.shape
     yield {
         "patterns": xi.tolist(),
-        "side": side_of(state),
+        "side": grid_side(state),
         "start": S.tolist(),
         "load": P / N,
         "which": state.which % P,
     }
-    memory = model(state).fit(xi)
+    memory = make_memory(state).fit(xi)
     path = memory.trajectory(S)
     yield {
         "states": path.states.tolist(),
@@ -129,10 +129,10 @@ def frames(state: Memory) -> Frames:
         "status": path.status,
         "stable": int(np.sum((memory.stabilities() > 0).all(axis=1))),
     }
-    yield {"theory": _theory(state), "capacity": retrieval.capacity(), "last": True}
+    yield {"theory": _theory_curve(state), "capacity": retrieval.capacity(), "last": True}
 
 
-def _theory(state: Memory) -> list[list[float]]:
+def _theory_curve(state: Memory) -> list[list[float]]:
     """Return m against the load, for Hebb's couplings and random patterns."""
     if state.couplings != "hebb":
         return []
@@ -147,8 +147,8 @@ def _theory(state: Memory) -> list[list[float]]:
 
 
 def python(state: Memory) -> str:
-    xi = patterns(state)
-    S = first_state(state, xi)
+    xi = load_memory_patterns(state)
+    S = initial_state(state, xi)
     return f'''# Memory, as plain Python.
 import numpy as np
 
@@ -173,7 +173,7 @@ SCREEN = Screen(
     state=Memory,
     frames=frames,
     python=python,
-    words=Words(
+    words=ScreenText(
         (
             "Each cell is a neuron, +1 or −1; the stored patterns are in the [couplings] between all pairs.",
             (

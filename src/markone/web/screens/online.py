@@ -5,7 +5,7 @@ from typing import Any, Literal
 import numpy as np
 
 from markone.web import sweeps
-from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
 from markone.web.sweeps import SweepLine
 
 RULES = {
@@ -22,7 +22,7 @@ EARLIEST = 0.1
 
 
 class Online(State):
-    rules: list[Rule] = control(
+    rules: list[Rule] = make_control(
         ["hebb", "rosenblatt", "optimal"],
         "Rules",
         "How strongly an example is learned. Each is presented once.",
@@ -30,14 +30,14 @@ class Online(State):
         min_length=1,
         max_length=6,
     )
-    N: int = control(100, "Inputs N", "Lines are for N → ∞.", group="Examples", ge=10, le=1000, step=10)
-    alpha: float = control(
+    N: int = make_control(100, "Inputs N", "Lines are for N → ∞.", group="Examples", ge=10, le=1000, step=10)
+    alpha: float = make_control(
         20.0, "Up to α", "Examples seen, divided by N.", group="Examples", ge=1, le=100, log=True
     )
-    noise: float = control(
+    noise: float = make_control(
         0.0, "Noise λ", "Probability of a wrong label.", group="Examples", ge=0, le=0.4, step=0.01
     )
-    drift: float = control(
+    drift: float = make_control(
         0.0,
         "Drift δ",
         "The teacher turns: its overlap with itself falls by δ/N with each example.",
@@ -46,9 +46,11 @@ class Online(State):
         le=1,
         step=0.01,
     )
-    repeats: int = control(50, "Repeats", "Students for each point.", group="Examples", ge=4, le=400, step=2)
-    seed: int = seed()
-    eta: float = control(
+    repeats: int = make_control(
+        50, "Repeats", "Students for each point.", group="Examples", ge=4, le=400, step=2
+    )
+    seed: int = seed_control()
+    eta: float = make_control(
         1.0,
         "Learning rate η",
         "Of AdaTron and Adaline.",
@@ -57,7 +59,7 @@ class Online(State):
         step=0.05,
         when={"rules": ["adatron", "lms"]},
     )
-    c: float = control(
+    c: float = make_control(
         0.0,
         "Margin c",
         "Rosenblatt learns while E ≤ c.",
@@ -66,41 +68,45 @@ class Online(State):
         step=0.1,
         when={"rules": ["rosenblatt"]},
     )
-    log: bool = control(True, "Logarithmic axes", "Power laws become straight lines.")
+    log: bool = make_control(True, "Logarithmic axes", "Power laws become straight lines.")
 
 
-def scenario_of(state: Online) -> Any:
-    return sweeps.find("drift" if state.drift > 0 else "online")
+def find_online_scenario(state: Online) -> Any:
+    return sweeps.find_scenario("drift" if state.drift > 0 else "online")
 
 
-def lines(state: Online) -> list[SweepLine]:
+def online_lines(state: Online) -> list[SweepLine]:
     common: dict[str, Any] = {"N": state.N, "noise": state.noise, "eta": state.eta, "c": state.c}
     if state.drift > 0:
         common["drift"] = state.drift
     return [SweepLine(rule, RULES[rule], common | {"rule": rule}) for rule in state.rules]
 
 
-def alphas(state: Online) -> list[float]:
+def online_alphas(state: Online) -> list[float]:
     return [round(float(a), 6) for a in np.geomspace(max(EARLIEST, 2 / state.N), state.alpha, 14)]
 
 
 def frames(state: Online) -> Frames:
-    scenario, chosen = scenario_of(state), lines(state)
-    fine = np.geomspace(alphas(state)[0], state.alpha, 60)
+    scenario, chosen = find_online_scenario(state), online_lines(state)
+    fine = np.geomspace(online_alphas(state)[0], state.alpha, 60)
     yield {"titles": [line.title for line in chosen], "curves": [{} for _ in chosen]}
     curves: list[dict[str, Any]] = []
     for line in chosen:
-        curves.append({name: sweeps.curve(scenario, name, line, "alpha", fine) for name in MEASURES})
+        curves.append({name: sweeps.theory_points(scenario, name, line, "alpha", fine) for name in MEASURES})
         yield {"curves": curves + [{}] * (len(chosen) - len(curves))}
-    yield from sweeps.snapshots(scenario, chosen, "alpha", alphas(state), MEASURES, state.seed, state.repeats)
+    yield from sweeps.yield_sweep_frames(
+        scenario, chosen, "alpha", online_alphas(state), MEASURES, state.seed, state.repeats
+    )
 
 
-def seconds(state: Online) -> float:
-    return sweeps.seconds(scenario_of(state), lines(state), "alpha", alphas(state), state.repeats)
+def estimate_online_seconds(state: Online) -> float:
+    return sweeps.estimate_sweep_seconds(
+        find_online_scenario(state), online_lines(state), "alpha", online_alphas(state), state.repeats
+    )
 
 
-def fits(state: Online) -> str:
-    return sweeps.would_fit(state, seconds, {"repeats": "{} repeats"})
+def suggest_online(state: Online) -> str:
+    return sweeps.suggest_smaller_state(state, estimate_online_seconds, {"repeats": "{} repeats"})
 
 
 def python(state: Online) -> str:
@@ -109,8 +115,8 @@ def python(state: Online) -> str:
 from markone.lab.scenarios import find
 
 scenario = find("{name}")
-for common in {[dict(line.parameters) for line in lines(state)]!r}:
-    for alpha in {alphas(state)!r}:
+for common in {[dict(line.parameters) for line in online_lines(state)]!r}:
+    for alpha in {online_alphas(state)!r}:
         parameters = scenario.parameters(alpha=alpha, **common)
         values = scenario.run(parameters, {state.seed}, 0, {state.repeats})
         flow = scenario.theories["epsilon_g"].function(parameters.model_dump())
@@ -118,7 +124,7 @@ for common in {[dict(line.parameters) for line in lines(state)]!r}:
 '''
 
 
-def toml(state: Online) -> str:
+def write_online_toml(state: Online) -> str:
     drift = f"drift = {state.drift!r}\n" if state.drift > 0 else ""
     rules = ", ".join(f'"{rule}"' for rule in state.rules)
     return f'''name = "my_online"
@@ -129,7 +135,7 @@ repeats = {state.repeats}
 
 [grid]
 rule = [{rules}]
-alpha = {alphas(state)!r}
+alpha = {online_alphas(state)!r}
 
 [fixed]
 N = {state.N}
@@ -156,10 +162,10 @@ SCREEN = Screen(
     state=Online,
     frames=frames,
     python=python,
-    toml=toml,
-    seconds=seconds,
-    fits=fits,
-    words=Words(
+    toml=write_online_toml,
+    seconds=estimate_online_seconds,
+    fits=suggest_online,
+    words=ScreenText(
         (
             "Each example is presented once; the [modulation] f(E) is the strength with which it is learned.",
             (

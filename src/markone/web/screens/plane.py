@@ -7,10 +7,10 @@ import numpy as np
 from pydantic import Field
 
 from markone.perceptron import separability
-from markone.web.plane import fits, walks
-from markone.web.plane.examples import TITLES, Examples, examples
-from markone.web.plane.python import python
-from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+from markone.web.plane import epoch_fits, presentations
+from markone.web.plane.examples import TITLES, Examples, load_plane_examples
+from markone.web.plane.script import python
+from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
 
 Student = Literal[
     "hebb",
@@ -57,7 +57,7 @@ CHUNK = 200
 
 
 class Plane(State):
-    students: list[Student] = control(
+    students: list[Student] = make_control(
         ["rosenblatt"],
         "Students",
         "Up to three, side by side on the same examples.",
@@ -65,18 +65,18 @@ class Plane(State):
         min_length=1,
         max_length=3,
     )
-    preset: Preset = control(
+    preset: Preset = make_control(
         "apart", "Data set", "Or click into the plane to place your own.", group="Examples", choices=TITLES
     )
-    P: int = control(
+    P: int = make_control(
         40, "Examples P", "How many points a data set has.", group="Examples", ge=4, le=300, step=1
     )
-    seed: int = seed()
-    points: list[Point] | None = control(None, "Points", "Placed by hand.", hidden=True, max_length=500)
-    threshold: bool = control(
+    seed: int = seed_control()
+    points: list[Point] | None = make_control(None, "Points", "Placed by hand.", hidden=True, max_length=500)
+    threshold: bool = make_control(
         True, "Threshold θ", "An input that is always 1. Without it all boundaries go through the origin."
     )
-    rule: str = control(
+    rule: str = make_control(
         "1 if E <= 0 else 0",
         "Modulation f(E)",
         "Of E, w = |w|, h = |ξ|²/N, eta, c, alpha; with exp, log, sqrt, tanh, abs, min, max, step, sign.",
@@ -84,19 +84,19 @@ class Plane(State):
         min_length=1,
         max_length=200,
     )
-    c: float = control(
+    c: float = make_control(
         0.0, "Margin c", "Learn while E ≤ c.", ge=0, le=5, step=0.05, when={"students": ["rosenblatt", "own"]}
     )
-    eta: float = control(
+    eta: float = make_control(
         1.0,
         "Learning rate η",
         "Adaline and AdaTron: in units of 1/C, stable below 2.",
         ge=0.05,
-        le=walks.SAFE,
+        le=presentations.SAFE,
         step=0.05,
         when={"students": ["rosenblatt", "adaline", "adatron", "soft_adatron", "own"]},
     )
-    C: float = control(
+    C: float = make_control(
         1.0,
         "Cost of errors C",
         "Largest strength is C N. From 1000 on the kernel machine's margin is hard.",
@@ -105,14 +105,14 @@ class Plane(State):
         log=True,
         when={"students": ["soft_adatron", "kernel_adatron"]},
     )
-    kernel: Literal["rbf", "poly"] = control(
+    kernel: Literal["rbf", "poly"] = make_control(
         "rbf",
         "Kernel",
         "Gaussian, or polynomial.",
         choices={"rbf": "Gaussian", "poly": "Polynomial"},
         when={"students": ["kernel_adatron"]},
     )
-    gamma: float = control(
+    gamma: float = make_control(
         1.0,
         "Kernel γ",
         "exp(−γ|ξ−ξ'|²), or (γ ξ·ξ' + 1)^degree.",
@@ -121,7 +121,7 @@ class Plane(State):
         log=True,
         when={"students": ["kernel_adatron"]},
     )
-    degree: int = control(
+    degree: int = make_control(
         3,
         "Degree",
         "Of the polynomial.",
@@ -130,10 +130,10 @@ class Plane(State):
         step=1,
         when={"students": ["kernel_adatron"], "kernel": ["poly"]},
     )
-    units: Literal[1, 3, 5, 7] = control(
+    units: Literal[1, 3, 5, 7] = make_control(
         3, "Hidden units K", "Odd, so that there is a majority.", when={"students": ["committee"]}
     )
-    neighbours: int = control(
+    neighbours: int = make_control(
         3,
         "Neighbours k",
         "Number of neighbours that vote.",
@@ -142,32 +142,39 @@ class Plane(State):
         step=2,
         when={"students": ["neighbours"]},
     )
-    prototypes: int = control(
+    prototypes: int = make_control(
         1, "Prototypes per class", "", ge=1, le=5, step=1, when={"students": PROTOTYPES}
     )
-    t: int = control(0, "Presentations", "How far learning has come.", hidden=True, ge=0, le=walks.MOST)
+    t: int = make_control(
+        0, "Presentations", "How far learning has come.", hidden=True, ge=0, le=presentations.MOST
+    )
 
 
 def frames(state: Plane) -> Frames:
-    data = examples(state.preset, state.P, state.seed, state.points)
+    data = load_plane_examples(state.preset, state.P, state.seed, state.points)
     yield {
         "points": data.rows(),
         "domain": data.domain,
-        "separable": _separable(data, state.threshold),
+        "separable": _separability_answer(data, state.threshold),
         "students": [
-            {"name": name, "title": STUDENTS[name], "line": name in walks.NAMES, "gamma": _gamma(name, state)}
+            {
+                "name": name,
+                "title": STUDENTS[name],
+                "line": name in presentations.NAMES,
+                "gamma": _strength_limit(name, state),
+            }
             for name in state.students
         ],
     }
     if data.P == 0:
         return
-    streams = [_rows(name, data, state) for name in state.students]
+    streams = [_student_rows(name, data, state) for name in state.students]
     places, done = [0] * len(streams), [False] * len(streams)
     while not all(done):
         some: list[list[dict[str, Any]]] = []
         for k, stream in enumerate(streams):
             # A row is one presentation for walks, one epoch for fits: equal numbers of presentations.
-            n = CHUNK if state.students[k] in walks.NAMES else max(1, CHUNK // data.P)
+            n = CHUNK if state.students[k] in presentations.NAMES else max(1, CHUNK // data.P)
             new = [] if done[k] else [row for _, row in zip(range(n), stream, strict=False)]
             places[k] += len(new)
             done[k] = done[k] or len(new) < n or new[-1]["done"]
@@ -175,19 +182,19 @@ def frames(state: Plane) -> Frames:
         yield {"rows": some, "last": all(done)}
 
 
-def _gamma(name: str, state: Plane) -> float | None:
+def _strength_limit(name: str, state: Plane) -> float | None:
     return state.C * (3 if state.threshold else 2) if name == "soft_adatron" else None
 
 
-def _rows(name: str, data: Examples, state: Plane) -> Iterator[dict[str, Any]]:
+def _student_rows(name: str, data: Examples, state: Plane) -> Iterator[dict[str, Any]]:
     if len(np.unique(data.S)) < 2:
         raise ValueError("A student needs examples of both classes: shift-click places the other one.")
-    if name in walks.NAMES:
-        return walks.rows(name, data, state)
-    return fits.rows(name, data, state, walks.MOST)
+    if name in presentations.NAMES:
+        return presentations.yield_presentation_rows(name, data, state)
+    return epoch_fits.yield_epoch_rows(name, data, state, presentations.MOST)
 
 
-def _separable(data: Examples, threshold: bool) -> dict[str, Any] | None:
+def _separability_answer(data: Examples, threshold: bool) -> dict[str, Any] | None:
     if len(np.unique(data.S)) < 2:
         return None
     found = separability(data.X, data.S, fit_intercept=threshold)
@@ -206,7 +213,7 @@ SCREEN = Screen(
     state=Plane,
     frames=frames,
     python=python,
-    words=Words(
+    words=ScreenText(
         (
             (
                 "Each point is an example, its shape and colour the label; the line is where the "

@@ -9,10 +9,10 @@ from markone.data import load
 from markone.data.table import Table
 from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, LVQ1, accuracy_reject_curve, certainty
 from markone.numerics.arrays import Array
-from markone.web.screens.base import Frames, Screen, State, Words, control, seed
-from markone.web.table.counterfactuals import for_page
-from markone.web.table.preview import checked, preview
-from markone.web.table.uploads import uploads
+from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
+from markone.web.table.counterfactuals import counterfactuals_for_page
+from markone.web.table.preview import preview_table, read_checked_table
+from markone.web.table.uploads import current_uploads
 
 SETS = {
     "iris": "Iris",
@@ -29,27 +29,27 @@ STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 26, 30)
 
 
 class Prototypes(State):
-    data: Literal["iris", "wine", "breast_cancer", "digits", "own"] = control(
+    data: Literal["iris", "wine", "breast_cancer", "digits", "own"] = make_control(
         "iris", "Table", "Features are scaled to unit variance.", group="Examples", choices=SETS
     )
-    table: str | None = control(None, "Upload", "", hidden=True, pattern="^[0-9a-f]{64}$")
-    name: str = control("", "File name", "For sentences only.", hidden=True, max_length=80)
-    target: str | None = control(None, "Target", "", hidden=True, max_length=200)
-    model: Literal["lvq1", "glvq", "grlvq", "gmlvq", "lgmlvq"] = control(
+    table: str | None = make_control(None, "Upload", "", hidden=True, pattern="^[0-9a-f]{64}$")
+    name: str = make_control("", "File name", "For sentences only.", hidden=True, max_length=80)
+    target: str | None = make_control(None, "Target", "", hidden=True, max_length=200)
+    model: Literal["lvq1", "glvq", "grlvq", "gmlvq", "lgmlvq"] = make_control(
         "gmlvq", "Model", "From a fixed distance to one learned for each class.", choices=MODELS
     )
-    prototypes: int = control(1, "Prototypes per class", "", ge=1, le=5, step=1)
-    seed: int = seed("Which rows, where prototypes start, in which order.")
-    reject: float = control(
+    prototypes: int = make_control(1, "Prototypes per class", "", ge=1, le=5, step=1)
+    seed: int = seed_control("Which rows, where prototypes start, in which order.")
+    reject: float = make_control(
         0.0, "Reject", "No answer for this share of the rows, the least certain.", ge=0, le=0.9, step=0.01
     )
-    row: int | None = control(None, "Row", "Chosen by a click.", hidden=True, ge=0, le=MOST_ROWS - 1)
-    t: int = control(len(STEPS), "Steps", "How far training has come.", hidden=True, ge=0, le=len(STEPS))
+    row: int | None = make_control(None, "Row", "Chosen by a click.", hidden=True, ge=0, le=MOST_ROWS - 1)
+    t: int = make_control(len(STEPS), "Steps", "How far training has come.", hidden=True, ge=0, le=len(STEPS))
 
 
-def table(state: Prototypes) -> tuple[Array, Array, Any, Array]:
+def load_prototype_rows(state: Prototypes) -> tuple[Array, Array, Any, Array]:
     """Return the scaled rows, labels, the table with its names, and the unscaled rows."""
-    found = load(state.data) if state.data != "own" else _own(state)
+    found = load(state.data) if state.data != "own" else _load_own_table(state)
     X, y = np.asarray(found.X, dtype=float), np.asarray(found.y)
     if len(X) > MOST_ROWS:
         chosen = np.sort(np.random.default_rng(state.seed).permutation(len(X))[:MOST_ROWS])
@@ -57,9 +57,9 @@ def table(state: Prototypes) -> tuple[Array, Array, Any, Array]:
     return StandardScaler().fit_transform(X), y, found, X
 
 
-def _own(state: Prototypes) -> Table:
+def _load_own_table(state: Prototypes) -> Table:
     """Return the uploaded table; ValueError if it has text or missing values."""
-    found = load(str(uploads().table(state.table or "")), target=state.target)
+    found = load(str(current_uploads().table(state.table or "")), target=state.target)
     if found.text_columns:
         raise ValueError(
             f"Prototypes need numbers, but {found.text_columns[0]!r} holds text. The screen Your table "
@@ -74,15 +74,18 @@ def _own(state: Prototypes) -> Table:
     return found
 
 
-def _columns(state: Prototypes) -> list[str]:
+def _column_names(state: Prototypes) -> list[str]:
     """Return the names of the columns, from which the target is chosen."""
     if state.table is None:
         raise ValueError("Drop a file here, or choose one: columns of numbers and a label.")
-    path = uploads().table(state.table)
-    return [about["name"] for about in preview(checked(str(path), state.name or "Your table"))["columns"]]
+    path = current_uploads().table(state.table)
+    return [
+        about["name"]
+        for about in preview_table(read_checked_table(str(path), state.name or "Your table"))["columns"]
+    ]
 
 
-def make(state: Prototypes, k: int) -> Any:
+def make_lvq_model(state: Prototypes, k: int) -> Any:
     common: dict[str, Any] = {
         "prototypes_per_class": state.prototypes,
         "max_iter": k,
@@ -95,7 +98,7 @@ def make(state: Prototypes, k: int) -> Any:
     return CLASSES[state.model](**common)
 
 
-def plane(model: Any, X: Array) -> Array:
+def projection_directions(model: Any, X: Array) -> Array:
     """Return two directions of projection: leading eigenvectors of Lambda, or of the covariance."""
     Lambda = getattr(model, "lambda_", None)
     if Lambda is None:
@@ -110,30 +113,30 @@ def plane(model: Any, X: Array) -> Array:
 
 def frames(state: Prototypes) -> Frames:
     if state.data == "own":
-        yield {"columns": _columns(state), "last": state.target is None}
+        yield {"columns": _column_names(state), "last": state.target is None}
     if state.data == "own" and state.target is None:
         return
-    X, y, found, raw = table(state)
+    X, y, found, raw = load_prototype_rows(state)
     classes, index = np.unique(y, return_inverse=True)
     yield {
-        "classes": _names(found, classes),
+        "classes": _class_names(found, classes),
         "labels": index.tolist(),
         "features": [str(n) for n in found.feature_names],
     }
     for number, k in enumerate(STEPS):
-        model = make(state, k).fit(X, y)
-        yield {"step": _step(model, X, y, k), "number": number}
-    yield {"end": _end(model, X, y, raw, state), "last": True}
+        model = make_lvq_model(state, k).fit(X, y)
+        yield {"step": _step_frame(model, X, y, k), "number": number}
+    yield {"end": _final_frame(model, X, y, raw, state), "last": True}
 
 
-def _names(found: Any, labels: Array) -> list[str]:
+def _class_names(found: Any, labels: Array) -> list[str]:
     """Return the class names of labels."""
     known = dict(zip(np.unique(found.y).tolist(), found.class_names, strict=True))
     return [str(known[label]) for label in labels.tolist()]
 
 
-def _step(model: Any, X: Array, y: Array, k: int) -> dict[str, Any]:
-    directions = plane(model, X)
+def _step_frame(model: Any, X: Array, y: Array, k: int) -> dict[str, Any]:
+    directions = projection_directions(model, X)
     own = np.searchsorted(model.classes_, model.prototype_labels_)
     relevance = getattr(model, "relevance_", np.full(X.shape[1], 1 / X.shape[1]))
     return {
@@ -147,7 +150,7 @@ def _step(model: Any, X: Array, y: Array, k: int) -> dict[str, Any]:
     }
 
 
-def _end(model: Any, X: Array, y: Array, raw: Array, state: Prototypes) -> dict[str, Any]:
+def _final_frame(model: Any, X: Array, y: Array, raw: Array, state: Prototypes) -> dict[str, Any]:
     sure, answers = certainty(model, X), model.predict(X)
     curve = accuracy_reject_curve(answers == y, sure)
     every = max(1, len(curve.answered) // 200)
@@ -162,7 +165,7 @@ def _end(model: Any, X: Array, y: Array, raw: Array, state: Prototypes) -> dict[
         else np.atleast_3d(Lambda.T).T.mean(axis=0).tolist(),
         "images": [(row / 16).reshape(8, 8).tolist() for row in back] if state.data == "digits" else None,
         "own": np.searchsorted(model.classes_, model.prototype_labels_).tolist(),
-        "counter": for_page(model, X, raw, plane(model, X)),
+        "counter": counterfactuals_for_page(model, X, raw, projection_directions(model, X)),
     }
 
 
@@ -205,7 +208,7 @@ SCREEN = Screen(
     state=Prototypes,
     frames=frames,
     python=python,
-    words=Words(
+    words=ScreenText(
         (
             "Each star is one of the [prototypes]; a row of the table gets the class of the nearest one.",
             (

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import numpy as np
 
 from markone.web import sweeps
-from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
 from markone.web.sweeps import SweepLine
 
 STUDENTS = {
@@ -28,7 +28,7 @@ SHORT = ["minover_optimal", "rosenblatt"]
 
 
 class Teacher(State):
-    students: list[Student] = control(
+    students: list[Student] = make_control(
         ["hebb", "adatron"],
         "Students",
         "All learn the same data sets.",
@@ -36,10 +36,10 @@ class Teacher(State):
         min_length=1,
         max_length=5,
     )
-    measure: Literal["epsilon_g", "R", "kappa", "epsilon_t"] = control(
+    measure: Literal["epsilon_g", "R", "kappa", "epsilon_t"] = make_control(
         "epsilon_g", "Shown", "What is measured on each student.", choices=MEASURES
     )
-    N: int = control(
+    N: int = make_control(
         50,
         "Inputs N",
         "The theory is for N → ∞: vary N to see corrections of order 1/N.",
@@ -48,16 +48,18 @@ class Teacher(State):
         le=500,
         step=10,
     )
-    alpha: float = control(
+    alpha: float = make_control(
         5.0, "Up to α = P/N", "Examples per input.", group="Examples", ge=1, le=10, step=0.5
     )
-    points: int = control(10, "Points", "Along the axis.", group="Examples", ge=4, le=20, step=1)
-    noise: float = control(
+    points: int = make_control(10, "Points", "Along the axis.", group="Examples", ge=4, le=20, step=1)
+    noise: float = make_control(
         0.0, "Noise λ", "Probability of a wrong label.", group="Examples", ge=0, le=0.4, step=0.01
     )
-    repeats: int = control(40, "Repeats", "Data sets for each point.", group="Examples", ge=4, le=400, step=4)
-    seed: int = seed()
-    gamma: float = control(
+    repeats: int = make_control(
+        40, "Repeats", "Data sets for each point.", group="Examples", ge=4, le=400, step=4
+    )
+    seed: int = seed_control()
+    gamma: float = make_control(
         1.0,
         "Soft margin γ",
         "Largest strength of an example.",
@@ -66,7 +68,7 @@ class Teacher(State):
         log=True,
         when={"students": ["soft_margin"]},
     )
-    sweeps: int = control(
+    sweeps: int = make_control(
         100,
         "Sweeps at most",
         "For students that stop when all examples are learned.",
@@ -77,59 +79,70 @@ class Teacher(State):
     )
 
 
-def lines(state: Teacher) -> list[SweepLine]:
+def teacher_lines(state: Teacher) -> list[SweepLine]:
     common = {"N": state.N, "noise": state.noise, "max_sweeps": state.sweeps, "gamma": state.gamma}
     return [SweepLine(name, STUDENTS[name], common | {"student": name}) for name in state.students]
 
 
-def alphas(state: Teacher) -> list[float]:
+def teacher_alphas(state: Teacher) -> list[float]:
     return [round(float(a), 6) for a in np.linspace(state.alpha / state.points, state.alpha, state.points)]
 
 
 def frames(state: Teacher) -> Frames:
-    scenario, chosen = sweeps.find("teacher_student"), lines(state)
+    scenario, chosen = sweeps.find_scenario("teacher_student"), teacher_lines(state)
     fine = np.linspace(state.alpha / 100, state.alpha, 100)
     yield {
         "titles": [line.title for line in chosen],
         "curves": [[] for _ in chosen],
-        "alpha_c": _threshold(state),
+        "alpha_c": _separability_limit(state),
     }
     curves = []
     for line in chosen:
-        curves.append(sweeps.curve(scenario, state.measure, line, "alpha", fine))
+        curves.append(sweeps.theory_points(scenario, state.measure, line, "alpha", fine))
         yield {"curves": curves + [[]] * (len(chosen) - len(curves))}
     if state.measure == "epsilon_g" and state.noise == 0:
-        yield {name: sweeps.curve(scenario, name, chosen[0], "alpha", fine) for name in ("gibbs", "bayes")}
-    yield from sweeps.snapshots(
-        scenario, chosen, "alpha", alphas(state), [state.measure], state.seed, state.repeats
+        yield {
+            name: sweeps.theory_points(scenario, name, chosen[0], "alpha", fine)
+            for name in ("gibbs", "bayes")
+        }
+    yield from sweeps.yield_sweep_frames(
+        scenario, chosen, "alpha", teacher_alphas(state), [state.measure], state.seed, state.repeats
     )
 
 
-def _threshold(state: Teacher) -> float | None:
+def _separability_limit(state: Teacher) -> float | None:
     """Return alpha_c if it lies inside the picture, else None."""
-    scenario = sweeps.find("teacher_student")
+    scenario = sweeps.find_scenario("teacher_student")
     value = scenario.marks["separability"].function(
         {"noise": state.noise, "N": state.N, "alpha": 1.0, "student": "hebb"}
     )
     return float(value) if np.isfinite(value) and value <= state.alpha else None
 
 
-def seconds(state: Teacher) -> float:
-    return sweeps.seconds(sweeps.find("teacher_student"), lines(state), "alpha", alphas(state), state.repeats)
+def estimate_teacher_seconds(state: Teacher) -> float:
+    return sweeps.estimate_sweep_seconds(
+        sweeps.find_scenario("teacher_student"),
+        teacher_lines(state),
+        "alpha",
+        teacher_alphas(state),
+        state.repeats,
+    )
 
 
-def fits(state: Teacher) -> str:
-    return sweeps.would_fit(state, seconds, {"repeats": "{} repeats", "N": "N = {}", "points": "{} points"})
+def suggest_teacher(state: Teacher) -> str:
+    return sweeps.suggest_smaller_state(
+        state, estimate_teacher_seconds, {"repeats": "{} repeats", "N": "N = {}", "points": "{} points"}
+    )
 
 
 def python(state: Teacher) -> str:
-    calls = [{**line.parameters} for line in lines(state)]
+    calls = [{**line.parameters} for line in teacher_lines(state)]
     return f'''# Student and teacher, as plain Python: the means and errors of the figure.
 from markone.lab.scenarios import find
 from markone.numerics.statistics import standard_error
 
 scenario = find("teacher_student")
-alphas = {alphas(state)!r}
+alphas = {teacher_alphas(state)!r}
 for common in {calls!r}:
     for alpha in alphas:
         parameters = scenario.parameters(alpha=alpha, **common)
@@ -139,7 +152,7 @@ for common in {calls!r}:
 '''
 
 
-def toml(state: Teacher) -> str:
+def write_teacher_toml(state: Teacher) -> str:
     return f'''name = "my_rule"
 title = "Students of a teacher"
 scenario = "teacher_student"
@@ -147,8 +160,8 @@ seed = {state.seed}
 repeats = {state.repeats}
 
 [grid]
-student = {_list(state.students)}
-alpha = {alphas(state)!r}
+student = {_format_list(state.students)}
+alpha = {teacher_alphas(state)!r}
 
 [fixed]
 N = {state.N}
@@ -167,7 +180,7 @@ ylabel = "{MEASURES[state.measure]}"
 '''
 
 
-def _list(values: Any) -> str:
+def _format_list(values: Any) -> str:
     return "[" + ", ".join(f'"{value}"' for value in values) + "]"
 
 
@@ -177,10 +190,10 @@ SCREEN = Screen(
     state=Teacher,
     frames=frames,
     python=python,
-    toml=toml,
-    seconds=seconds,
-    fits=fits,
-    words=Words(
+    toml=write_teacher_toml,
+    seconds=estimate_teacher_seconds,
+    fits=suggest_teacher,
+    words=ScreenText(
         (
             (
                 "A [teacher] labels random inputs; each [student] learns P = αN of them and is then "

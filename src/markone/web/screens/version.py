@@ -6,48 +6,50 @@ import numpy as np
 
 from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron, VersionSpace
-from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
 
 MOST = 12
 SAMPLES = 300
 
 
 class Version(State):
-    dimension: Literal[2, 3] = control(
+    dimension: Literal[2, 3] = make_control(
         3, "Inputs N", "Students are points of a circle or a sphere.", group="Examples"
     )
-    P: int = control(
+    P: int = make_control(
         3, "Examples", "Number of examples learned so far.", group="Examples", ge=0, le=MOST, step=1
     )
-    seed: int = seed("Teacher, examples and students.")
-    telling: bool = control(
+    seed: int = seed_control("Teacher, examples and students.")
+    telling: bool = make_control(
         False,
         "Choose informative examples",
         "Of twenty inputs take the one that cuts version space most evenly.",
         group="Examples",
     )
-    students: int = control(
+    students: int = make_control(
         120, "Gibbs students", "Drawn at random from version space.", ge=0, le=SAMPLES, step=20
     )
-    show_teacher: bool = control(True, "Show the teacher", "It always lies in version space.")
-    around: float = control(
+    show_teacher: bool = make_control(True, "Show the teacher", "It always lies in version space.")
+    around: float = make_control(
         0.0, "Turn", "Degrees round the sphere.", ge=-180, le=180, step=1, when={"dimension": [3]}
     )
-    above: float = control(15.0, "Tilt", "Degrees above it.", ge=-90, le=90, step=1, when={"dimension": [3]})
+    above: float = make_control(
+        15.0, "Tilt", "Degrees above it.", ge=-90, le=90, step=1, when={"dimension": [3]}
+    )
 
 
-def examples(state: Version) -> tuple[Array, Array, Array]:
+def draw_version_examples(state: Version) -> tuple[Array, Array, Array]:
     """Return w*, P + 1 inputs and their labels; the last input is not learned, only cut."""
     rng = np.random.default_rng(state.seed)
     w_star = rng.standard_normal(state.dimension)
     w_star /= np.linalg.norm(w_star)
     xi = np.empty((0, state.dimension))
     for _ in range(state.P + 1):
-        xi = np.vstack([xi, _next(state, rng, w_star, xi)])
+        xi = np.vstack([xi, _draw_next_input(state, rng, w_star, xi)])
     return w_star, xi, np.where(xi @ w_star >= 0, 1.0, -1.0)
 
 
-def _next(state: Version, rng: Any, w_star: Array, xi: Array) -> Array:
+def _draw_next_input(state: Version, rng: Any, w_star: Array, xi: Array) -> Array:
     candidates = rng.standard_normal((20, state.dimension))
     if not state.telling or not len(xi):
         return np.asarray(candidates[0])
@@ -57,7 +59,7 @@ def _next(state: Version, rng: Any, w_star: Array, xi: Array) -> Array:
 
 
 def frames(state: Version) -> Frames:
-    w_star, xi, S = examples(state)
+    w_star, xi, S = draw_version_examples(state)
     known, labels = xi[: state.P], S[: state.P]
     yield {"teacher": w_star.tolist(), "xi": xi.tolist(), "S": labels.tolist()}
     found: dict[str, Any] = {"students": [], "centre": None, "best": None, "cut": None, "volume": []}
@@ -68,8 +70,8 @@ def frames(state: Version) -> Frames:
     space = VersionSpace(known, labels)
     sample = space.sample(max(state.students, 40), seed=state.seed)
     found["students"] = sample.students[: state.students].tolist()
-    found["centre"] = _unit(sample.centre)
-    found["best"] = _unit(most_stable(known, labels))
+    found["centre"] = _unit_vector(sample.centre)
+    found["best"] = _unit_vector(fit_most_stable(known, labels))
     found["errors"] = {"gibbs": sample.gibbs_error, "bayes": sample.bayes_error}
     yield found
     cut = space.cut(xi[state.P :], 200, seed=state.seed)[0]
@@ -79,19 +81,19 @@ def frames(state: Version) -> Frames:
     yield found | {"volume": [[k, float(v)] for k, v in enumerate(volume)], "last": True}
 
 
-def most_stable(xi: Array, S: Array) -> Array:
+def fit_most_stable(xi: Array, S: Array) -> Array:
     """Return the weights of optimal stability. Each example is added with opposite signs, for both labels."""
     both = AdaTron(fit_intercept=False, random_state=0).fit(np.vstack([xi, -xi]), np.r_[S, -S])
     return np.asarray(both.coef_[0])
 
 
-def _unit(w: Array) -> list[float]:
+def _unit_vector(w: Array) -> list[float]:
     unit: list[float] = (np.asarray(w) / np.linalg.norm(w)).tolist()
     return unit
 
 
 def python(state: Version) -> str:
-    w_star, xi, S = examples(state)
+    w_star, xi, S = draw_version_examples(state)
     if not state.P:
         comment = "# No examples yet: version space is the whole sphere."
         return f"{comment}\nw_star = {w_star.tolist()}\nprint(w_star)\n"
@@ -121,7 +123,7 @@ SCREEN = Screen(
     state=Version,
     frames=frames,
     python=python,
-    words=Words(
+    words=ScreenText(
         (
             (
                 "In the dual picture every point of the circle or sphere is a [student], and every "

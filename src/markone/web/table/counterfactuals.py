@@ -24,7 +24,7 @@ class Counterfactuals:
     exact: bool
 
 
-def counterfactuals(model: Any, X: Array) -> Counterfactuals:
+def find_counterfactuals(model: Any, X: Array) -> Counterfactuals:
     """Move each row along the normal of the nearest boundary; with one metric per class, whose boundaries are
     curved, towards the prototype of another class whose boundary is nearest."""
     if getattr(getattr(model, "lambda_", None), "ndim", 0) == 3:
@@ -51,9 +51,9 @@ def _towards_prototypes(model: Any, X: Array) -> Counterfactuals:
     return Counterfactuals(best, labels, labels != before, exact=False)
 
 
-def for_page(model: Any, X: Array, raw: Array, directions: Array) -> dict[str, Any]:
+def counterfactuals_for_page(model: Any, X: Array, raw: Array, directions: Array) -> dict[str, Any]:
     """Return one entry per row: its place in the picture, its distance, and the features that change most."""
-    known = counterfactuals(model, X)
+    known = find_counterfactuals(model, X)
     change = known.moved - X
     order = np.argsort(-(change**2), axis=1, kind="stable")[:, :NAMED]
     would_be = raw.mean(axis=0) + known.moved * raw.std(axis=0)
@@ -66,9 +66,9 @@ def for_page(model: Any, X: Array, raw: Array, directions: Array) -> dict[str, A
         "place": np.round(known.moved @ directions, 4).tolist(),
         "order": order.tolist(),
         "is": np.take_along_axis(raw, order, axis=1).tolist(),
-        "would_be": _short(np.take_along_axis(would_be, order, axis=1)),
+        "would_be": _round_digits(np.take_along_axis(would_be, order, axis=1)),
     }
 
 
-def _short(values: Array) -> list[list[float]]:
+def _round_digits(values: Array) -> list[list[float]]:
     return [[float(f"{value:.5g}") for value in row] for row in values.tolist()]

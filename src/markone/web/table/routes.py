@@ -13,7 +13,7 @@ from markone.web.table.uploads import LARGEST_UPLOAD, OFFERED, Uploads
 TOO_LARGE = f"The file has more than {LARGEST_UPLOAD / 1e6:.0f} MB. `markone fit` accepts larger ones."
 
 
-def routes(uploads: Uploads) -> list[Route]:
+def make_table_routes(uploads: Uploads) -> list[Route]:
     async def upload(request: Request) -> Response:
         """Store the body of the request; its headers are ignored."""
         data = bytearray()
@@ -23,12 +23,12 @@ def routes(uploads: Uploads) -> list[Route]:
                 return PlainTextResponse(TOO_LARGE, 413)
         if not data:
             return PlainTextResponse("The file is empty.", 400)
-        key = await asyncio.to_thread(uploads.keep, bytes(data))
+        key = await asyncio.to_thread(uploads.store_table, bytes(data))
         return JSONResponse({"key": key})
 
     async def result(request: Request) -> Response:
         key, what = request.path_params["key"], request.path_params["what"]
-        path = await asyncio.to_thread(uploads.offered, key, what)
+        path = await asyncio.to_thread(uploads.result_file, key, what)
         if path is None:
             return PlainTextResponse("This result is no longer stored. Fit the table again.", 404)
         name, kind = OFFERED[what]

@@ -29,7 +29,7 @@ class Uploads:
         for place in (self.tables, self.results):
             place.mkdir(parents=True, exist_ok=True)
 
-    def keep(self, data: bytes) -> str:
+    def store_table(self, data: bytes) -> str:
         """Store a table and return its key, a digest of its contents: the same file is stored once."""
         key = hashlib.sha256(data).hexdigest()
         # With this suffix the reader treats any content as text.
@@ -40,7 +40,7 @@ class Uploads:
             part = path.with_suffix(".part")
             part.write_bytes(data)
             part.replace(path)
-        _make_room(self.tables, "*.csv", MOST_TABLES)
+        _remove_oldest(self.tables, "*.csv", MOST_TABLES)
         return key
 
     def table(self, key: str) -> Path:
@@ -54,7 +54,7 @@ class Uploads:
         """Return the folder with report and model of a fit; None if there is none."""
         return {path.name: path for path in self.results.iterdir() if path.is_dir()}.get(key)
 
-    def offered(self, key: str, what: str) -> Path | None:
+    def result_file(self, key: str, what: str) -> Path | None:
         """Return the path of one file of a result; None if there is none."""
         folder = self.result(key)
         if folder is None or what not in OFFERED:
@@ -62,12 +62,12 @@ class Uploads:
         path = folder / OFFERED[what][0]
         return path if path.is_file() else None
 
-    def new_result(self) -> Path:
+    def make_result_folder(self) -> Path:
         """Return an empty folder for a result in preparation."""
-        _make_room(self.results, "*", MOST_RESULTS)
+        _remove_oldest(self.results, "*", MOST_RESULTS)
         return Path(tempfile.mkdtemp(prefix="part-", dir=self.results))
 
-    def finish(self, part: Path, key: str) -> Path:
+    def publish_folder(self, part: Path, key: str) -> Path:
         place = self.results / key
         try:
             part.replace(place)
@@ -76,15 +76,15 @@ class Uploads:
         return place
 
 
-def _make_room(folder: Path, pattern: str, most: int) -> None:
-    for path in sorted(folder.glob(pattern), key=_age)[most:]:
+def _remove_oldest(folder: Path, pattern: str, most: int) -> None:
+    for path in sorted(folder.glob(pattern), key=_negative_mtime)[most:]:
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
 
 
-def _age(path: Path) -> float:
+def _negative_mtime(path: Path) -> float:
     """Sort key, newest first; 0 if another process has removed the file."""
     try:
         return -path.stat().st_mtime
@@ -95,18 +95,18 @@ def _age(path: Path) -> float:
 _here: list[Uploads] = []
 
 
-def use(folder: str) -> None:
+def use_upload_folder(folder: str) -> None:
     """Set the folder of this process; the server passes it to its workers."""
     _here[:] = [Uploads(Path(folder))]
 
 
 @cache
-def _of_its_own() -> tempfile.TemporaryDirectory[str]:
+def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="markone-lab-")
 
 
-def uploads() -> Uploads:
+def current_uploads() -> Uploads:
     """Return the storage of this process; without a server a temporary folder."""
     if not _here:
-        use(_of_its_own().name)
+        use_upload_folder(_temporary_folder().name)
     return _here[0]

@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 from scenario_twins import in_pieces, same
 
-from markone.lab.scenarios.estimators.estimator import SCENARIO, Parameters, world
+from markone.lab.scenarios.estimators.estimator import SCENARIO, Parameters, draw_world
 from markone.lab.scenarios.estimators.inputs import INPUTS
 from markone.lab.scenarios.estimators.teachers import TEACHERS
 
@@ -56,17 +56,17 @@ def test_correlations_and_clusters_are_as_declared():
 
 def test_labels_are_those_of_the_teacher():
     for k in range(3):
-        xi, S, teacher = world(point(), 5, k)
+        xi, S, teacher = draw_world(point(), 5, k)
         assert np.array_equal(S, np.sign(xi @ teacher.w_star))
-        _, noisy, _ = world(point(noise=0.5), 5, k)
+        _, noisy, _ = draw_world(point(noise=0.5), 5, k)
         assert not np.array_equal(S, noisy)
-    _, S, teacher = world(point(teacher="low_dimensional", relevant=3), 5, 0)
+    _, S, teacher = draw_world(point(teacher="low_dimensional", relevant=3), 5, 0)
     assert np.count_nonzero(teacher.w_star) == 3
-    xi, S, teacher = world(point(alpha=200.0, teacher="drifting", drift=0.05), 5, 0)
+    xi, S, teacher = draw_world(point(alpha=200.0, teacher="drifting", drift=0.05), 5, 0)
     right = teacher.answers(xi) == S
     assert right[-50:].mean() > 0.9
     assert right[:-600].mean() < 0.7
-    xi, S, teacher = world(point(alpha=400.0, teacher="soft", gain=1.0), 5, 0)
+    xi, S, teacher = draw_world(point(alpha=400.0, teacher="soft", gain=1.0), 5, 0)
     sure = np.abs(xi @ teacher.w_star) > 1.5
     right = teacher.answers(xi) == S
     assert right[sure].mean() > 0.94
@@ -74,7 +74,7 @@ def test_labels_are_those_of_the_teacher():
 
 
 def test_data_do_not_depend_on_the_student():
-    a, b = (world(point(student=s), 2, 1) for s in ("Hebb", "sklearn.svm.SVC"))
+    a, b = (draw_world(point(student=s), 2, 1) for s in ("Hebb", "sklearn.svm.SVC"))
     assert np.array_equal(a[0], b[0])
     assert np.array_equal(a[1], b[1])
 

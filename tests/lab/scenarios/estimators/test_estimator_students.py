@@ -7,8 +7,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import markone
-from markone.lab.scenarios.estimators import students
-from markone.lab.scenarios.estimators.students import canonical, made, word
+from markone.lab.scenarios.estimators import student_expressions
+from markone.lab.scenarios.estimators.student_expressions import (
+    canonical_expression,
+    parse_student,
+    write_student,
+)
 
 STUDENTS = [
     (Perceptron(), "sklearn.linear_model.Perceptron"),
@@ -25,16 +29,21 @@ STUDENTS = [
 
 @pytest.mark.parametrize(("student", "written"), STUDENTS, ids=[text[:40] for _, text in STUDENTS])
 def test_text_and_student_round_trip(student, written):
-    assert word(student) == written
-    assert canonical(written) == written
-    assert word(made(written)) == written
-    assert type(made(written)) is type(student)
+    assert write_student(student) == written
+    assert canonical_expression(written) == written
+    assert write_student(parse_student(written)) == written
+    assert type(parse_student(written)) is type(student)
 
 
 def test_other_spellings():
-    assert canonical("adatron") == canonical("ada_tron") == canonical(" AdaTron( ) ") == "AdaTron"
-    assert canonical("AdaTron(C=inf)") == "AdaTron"
-    assert canonical("AdaTron(order='cyclic', C=-1.0)") == "AdaTron(C=-1.0, order='cyclic')"
+    assert (
+        canonical_expression("adatron")
+        == canonical_expression("ada_tron")
+        == canonical_expression(" AdaTron( ) ")
+        == "AdaTron"
+    )
+    assert canonical_expression("AdaTron(C=inf)") == "AdaTron"
+    assert canonical_expression("AdaTron(order='cyclic', C=-1.0)") == "AdaTron(C=-1.0, order='cyclic')"
 
 
 @pytest.mark.parametrize(
@@ -56,22 +65,22 @@ def test_other_spellings():
 )
 def test_invalid_students(written, sentence):
     with pytest.raises(ValueError, match=sentence):
-        canonical(written)
+        canonical_expression(written)
 
 
 def test_parameters_that_cannot_be_written():
     with pytest.raises(ValueError, match=r"tol = .* cannot be written in a declaration"):
-        word(Perceptron(tol=np.zeros(2)))
+        write_student(Perceptron(tol=np.zeros(2)))
 
 
 def test_random_numbers_are_those_of_the_repeat_unless_the_student_has_its_own():
     free = "sklearn.linear_model.SGDClassifier"
-    states = [students.seeded(free, 1, k).random_state for k in (0, 0, 1)]
+    states = [student_expressions.seeded_student(free, 1, k).random_state for k in (0, 0, 1)]
     assert states[0] == states[1] != states[2]
-    assert students.seeded(f"{free}(random_state=7)", 1, 0).random_state == 7
+    assert student_expressions.seeded_student(f"{free}(random_state=7)", 1, 0).random_state == 7
 
 
 def test_the_code_of_a_student_is_that_of_all_its_parts():
-    (state,) = students.code(STUDENTS[-1][1])
+    (state,) = student_expressions.student_code_states(STUDENTS[-1][1])
     assert str(state).startswith("sklearn (version ")
-    assert [state.package for state in students.code("pocket")] == ["markone"]
+    assert [state.package for state in student_expressions.student_code_states("pocket")] == ["markone"]

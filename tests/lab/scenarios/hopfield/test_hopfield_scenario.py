@@ -10,13 +10,13 @@ from scenario_twins import TRAINING, Stream, far, in_pieces, same
 from sklearn.datasets import load_digits
 
 from markone.hopfield import couplings
-from markone.lab.load import parse
-from markone.lab.runner.worker import work
+from markone.lab.load import parse_declaration
+from markone.lab.runner.worker import run_task
 from markone.lab.scenarios.hopfield import hopfield_images
 from markone.lab.scenarios.hopfield.hopfield import SCENARIO, Parameters
-from markone.lab.store.export import export
+from markone.lab.store.export import export_results
 from markone.lab.store.results import Store
-from markone.lab.survey import tasks
+from markone.lab.survey import list_remaining_tasks
 
 RULES = {
     "hebb": couplings.hebb,
@@ -125,7 +125,7 @@ def test_wide_numbers_give_the_same():
     for kind in (np.int16, np.int64):
         out = np.empty((3, 7))
         xi, M = np.empty((90, 12), dtype=np.int8), np.empty(12, dtype=kind)
-        _hopfield.hebb(1, 0, xi, M, 0.6, 0.0, False, 20, out)
+        _hopfield.recall_hebb_block(1, 0, xi, M, 0.6, 0.0, False, 20, out)
         outs.append(out)
     assert np.array_equal(*outs)
 
@@ -181,7 +181,7 @@ def test_images_are_one_of_each_class_in_turn(monkeypatch):
     monkeypatch.delenv("MARKONE_DATA", raising=False)
     p = hopfield_images.Parameters.model_validate({"P": 20})
     assert p.images == "digits"
-    xi, starts, _ = hopfield_images.example(p, 1, 0)
+    xi, starts, _ = hopfield_images.draw_images(p, 1, 0)
     X, y = load_digits(return_X_y=True)
     binary = np.where(X > 7, 1, -1)
     found = [y[np.flatnonzero((binary == row).all(axis=1))[0]] for row in xi]
@@ -227,20 +227,22 @@ MEMORY = {
 @pytest.mark.parametrize("ending", ["csv", "parquet", "nc"])
 def test_results_stored_under_the_former_name_are_read_under_the_new_one(tmp_path, ending):
     """`sweeps` was a parameter and a measure, and no table can hold both: export failed."""
-    declaration = parse(MEMORY)
-    first, *others = tasks(declaration, {})
+    declaration = parse_declaration(MEMORY)
+    first, *others = list_remaining_tasks(declaration, {})
     with Store(tmp_path / "memory.sqlite") as store:
-        outcome = work(first)
+        outcome = run_task(first)
         former = {"sweeps" if name == "sweeps_done" else name: v for name, v in outcome.values.items()}
         store.add(first, replace(outcome, values=former))
-        assert [task.id for task in tasks(declaration, store.done())] == [task.id for task in others]
+        assert [task.id for task in list_remaining_tasks(declaration, store.done())] == [
+            task.id for task in others
+        ]
         for task in others:
-            store.add(task, work(task))
+            store.add(task, run_task(task))
         points = store.points(declaration)
         assert set(points[0].values) == set(SCENARIO.measures)
         expected = outcome.values["sweeps_done"]
         assert points[0].values["sweeps_done"][: len(expected)].tobytes() == expected.tobytes()
-        assert export(store, declaration, tmp_path / f"table.{ending}").stat().st_size > 0
+        assert export_results(store, declaration, tmp_path / f"table.{ending}").stat().st_size > 0
 
 
 @pytest.mark.parametrize("name", ["sweeps", "repeat"])

@@ -9,7 +9,7 @@ from markone.lab.scenarios.lvq import tank
 
 def test_gaps_have_the_declared_fractions():
     p = tank.Parameters(q=0.6, gaps="mask", P=4000)
-    X, y = tank.collected(p, np.random.default_rng(0), (0.6, 0.0))
+    X, y = tank.draw_rows(p, np.random.default_rng(0), (0.6, 0.0))
     gone = np.isnan(X)
     assert not gone[:, 1:].any()
     assert gone[y == 0, 0].mean() == pytest.approx(0.6, abs=0.03)
@@ -18,9 +18,9 @@ def test_gaps_have_the_declared_fractions():
 
 def test_treatment_of_gaps():
     X = np.array([[np.nan, 2.0], [1.0, 3.0]])
-    assert tank.treated(X, "mask") is X
-    np.testing.assert_array_equal(tank.treated(X, "mean"), [[0.0, 2.0], [1.0, 3.0]])
-    np.testing.assert_array_equal(tank.treated(X, "indicator"), [[0.0, 2.0, 1.0], [1.0, 3.0, 0.0]])
+    assert tank.treat_gaps(X, "mask") is X
+    np.testing.assert_array_equal(tank.treat_gaps(X, "mean"), [[0.0, 2.0], [1.0, 3.0]])
+    np.testing.assert_array_equal(tank.treat_gaps(X, "indicator"), [[0.0, 2.0, 1.0], [1.0, 3.0, 0.0]])
 
 
 @pytest.mark.parametrize("gaps", ["mask", "mean", "indicator"])

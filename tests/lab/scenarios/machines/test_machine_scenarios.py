@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from markone.lab.scenarios import find
-from markone.lab.scenarios.machines._machines import TEACHER, draw_examples, learn_block
-from markone.lab.scenarios.rule._examples import RANDOM, examples
+from markone.lab.scenarios import find_scenario
+from markone.lab.scenarios.machines._machines import TEACHER, draw_machine_examples, learn_machine_block
+from markone.lab.scenarios.rule._examples import RANDOM, draw_signed_examples
 from markone.machines._units import COMMITTEE, PARITY
 from markone.machines.measures import majority_weights, tree_error
 from markone.machines.theory import bounds
-from markone.numerics._random import normal
-from markone.numerics._streams import TRAINING, key
+from markone.numerics._random import draw_normal
+from markone.numerics._streams import TRAINING, seed_stream
 from markone.numerics.compiling import entry
 from markone.perceptron.theory.capacity import separable_fraction
 
-MACHINES, GROWTH = find("machines"), find("growth")
+MACHINES, GROWTH = find_scenario("machines"), find_scenario("growth")
 
 
 def sign(z):
@@ -32,15 +32,15 @@ def values(scenario, start, stop, seed=1, **parameters):
 @entry
 def gaussians(seed, N, P, repeat, count):
     state, z = np.empty(1, np.uint64), np.empty(count)
-    key(state, seed, N, P, repeat, TRAINING)
+    seed_stream(state, seed, N, P, repeat, TRAINING)
     for i in range(count):
-        z[i] = normal(state)
+        z[i] = draw_normal(state)
     return z
 
 
 def drawn(seed, repeat, kind, labels, P, K, n):
     xi, S, begin = np.empty((P, K * n)), np.empty(P), n * np.arange(K)
-    draw_examples(seed, repeat, kind, labels, begin, begin + n, np.ones((K, n)), xi, S)
+    draw_machine_examples(seed, repeat, kind, labels, begin, begin + n, np.ones((K, n)), xi, S)
     return xi, S
 
 
@@ -83,7 +83,7 @@ def plain_machine(seed, repeat, kind, labels, P, K, n, sweeps):
 @pytest.mark.parametrize("labels", [RANDOM, TEACHER])
 @pytest.mark.parametrize(("P", "K", "n"), [(8, 1, 6), (20, 3, 4), (30, 5, 3)])
 def test_equals_the_plain_algorithm(kind, labels, P, K, n):
-    table, R = learn_block(3, 5, 11, P, K, n, kind, labels, 12, 1)
+    table, R = learn_machine_block(3, 5, 11, P, K, n, kind, labels, 12, 1)
     plain = [plain_machine(3, repeat, kind, labels, P, K, n, 12) for repeat in range(5, 11)]
     np.testing.assert_array_equal(table, [row for row, _ in plain])
     np.testing.assert_allclose(R, [overlaps for _, overlaps in plain], rtol=1e-9, atol=1e-12)
@@ -92,7 +92,7 @@ def test_equals_the_plain_algorithm(kind, labels, P, K, n):
 def test_the_data_are_those_of_the_other_scenarios():
     xi, S = drawn(7, 2, COMMITTEE, RANDOM, 9, 3, 2)
     Z = np.empty((9, 6))
-    examples(7, 6, 9, 2, RANDOM, 0.0, Z)
+    draw_signed_examples(7, 6, 9, 2, RANDOM, 0.0, Z)
     np.testing.assert_array_equal(S[:, None] * xi, Z)
     xi, S = drawn(7, 2, PARITY, TEACHER, 9, 3, 2)
     np.testing.assert_array_equal(S, sign(xi.reshape(9, 3, 2).sum(axis=2)).prod(axis=1))

@@ -86,8 +86,8 @@ def test_the_error_of_a_network_is_that_of_a_large_sample():
     w, B = rng.normal(size=(3, 6)), rng.normal(size=(2, 6)) / 2
     X = rng.normal(size=(200_000, 6))
     difference = erf(X @ w.T / math.sqrt(2)).sum(axis=1) - erf(X @ B.T / math.sqrt(2)).sum(axis=1)
-    assert far(0.5 * difference**2, small_networks.generalization_error(w, B)) < 4
-    assert small_networks.generalization_error(B[::-1], B) == pytest.approx(0, abs=1e-15)
+    assert far(0.5 * difference**2, small_networks.committee_error(w, B)) < 4
+    assert small_networks.committee_error(B[::-1], B) == pytest.approx(0, abs=1e-15)
 
 
 def test_students_with_enough_units_learn_and_others_cannot():

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 from scenario_twins import Stream, far, in_pieces, same
 
-from markone.lab.scenarios.online.drift import SCENARIO, WALKS, Parameters
+from markone.lab.scenarios.online.drift import CHAINS, SCENARIO, Parameters
 from markone.perceptron.theory.online import drift
 
 
@@ -51,7 +51,7 @@ def test_equals_the_plain_reference():
         assert values["epsilon_g"][k] == pytest.approx(math.atan2(u, rho) / math.pi)
 
 
-@pytest.mark.parametrize("rule", WALKS)
+@pytest.mark.parametrize("rule", CHAINS)
 def test_blocks_may_be_cut_anywhere_and_the_means_meet_the_flow(rule):
     point = {"N": 400, "alpha": 4.0, "drift": 0.1, "noise": 0.1, "decay": 0.3, "rule": rule}
     whole = SCENARIO.run(point, 7, 0, 150)

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from scenario_twins import Stream, far, in_pieces, same
 
 from markone.lab.scenarios.online import online as scenario
-from markone.lab.scenarios.online.online import SCENARIO, WALKS, Parameters
+from markone.lab.scenarios.online.online import CHAINS, SCENARIO, Parameters
 from markone.perceptron.theory import online
 
 
@@ -58,7 +58,7 @@ def test_equals_the_plain_reference(rule, noise):
         assert values["epsilon_g"][k] == pytest.approx(math.atan2(u, rho) / math.pi)
 
 
-@pytest.mark.parametrize("rule", WALKS)
+@pytest.mark.parametrize("rule", CHAINS)
 def test_blocks_may_be_cut_anywhere(rule):
     point = {"N": 20, "alpha": 2.0, "noise": 0.1, "rule": rule}
     whole = SCENARIO.run(point, 7, 0, 9)

@@ -5,14 +5,14 @@ import pytest
 from pydantic import ValidationError
 from scenario_twins import in_pieces, same
 
-from markone.data._two_classes import two_classes
+from markone.data._two_classes import fill_two_classes
 from markone.lab.scenarios.plane.lms import KINDS, SCENARIO, Parameters
 from markone.perceptron import separability
 
 
 def data(kind, P, repeat, seed=6):
     X, S = np.empty((P, 3)), np.empty(P)
-    two_classes(seed, P, repeat, KINDS[kind], X, S)
+    fill_two_classes(seed, P, repeat, KINDS[kind], X, S)
     return X, S
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scenario_twins import in_pieces, same
 
-from markone.lab.scenarios.plane.overlap import SCENARIO, Parameters, points, wiener
+from markone.lab.scenarios.plane.overlap import SCENARIO, Parameters, draw_clusters, wiener_minimum
 
 POINT = {"distance": 1.5, "P": 12, "eta": 0.1, "passes": 4}
 
@@ -14,7 +14,7 @@ def test_it_equals_the_rule_written_out(schedule):
     p = Parameters(**POINT, schedule=schedule)
     values = SCENARIO.run(p, 3, 0, 2)
     for k in range(2):
-        X, S = points(p, 3, k)
+        X, S = draw_clusters(p, 3, k)
         w, last = np.zeros(3), []
         for n in range(4):
             last = []
@@ -40,5 +40,5 @@ def test_the_minimum_of_many_points_is_wieners():
     """4/(4 + Delta^2), less 3/P of it that three weights take away."""
     point = {"distance": 1.9, "P": 400, "eta": 0.01, "passes": 1}
     found = SCENARIO.run(Parameters(**point), 5, 0, 100)["wiener_mse"]
-    expected = wiener(point) * (1 - 3 / 400)
+    expected = wiener_minimum(point) * (1 - 3 / 400)
     assert abs(found.mean() - expected) < 4 * found.std(ddof=1) / 10

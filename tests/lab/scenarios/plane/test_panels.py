@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from markone.lab.scenarios.plane import lms
-from markone.lab.scenarios.plane.panels import Panel, decision, draw_panels
+from markone.lab.scenarios.plane.panels import Panel, draw_decision, draw_panels
 
 
 def parameters(**more):
@@ -17,7 +17,7 @@ def parameters(**more):
 def test_the_unit_of_the_picture_is_the_unit_of_the_run(unit, data):
     p = parameters(data=data, unit=unit)
     values = lms.run(p, 5, 2, 3)
-    X, S, w = lms.trained(p, 5, 2)
+    X, S, w = lms.train_unit_once(p, 5, 2)
     output = X @ w[1:] - w[0]
     assert np.mean(np.where(output >= 0, 1.0, -1.0) != S) == values["errors"][0]
     output = np.where(output >= 0, 1.0, -1.0) if unit == "hard" else output
@@ -26,9 +26,9 @@ def test_the_unit_of_the_picture_is_the_unit_of_the_run(unit, data):
 
 def test_the_line_of_the_picture_is_where_the_output_vanishes():
     p = parameters()
-    X, S, w = lms.trained(p, 1, 0)
+    X, S, w = lms.train_unit_once(p, 1, 0)
     drawing = Figure()
-    draw_panels(drawing, [Panel("dense", X, S, w)], decision)
+    draw_panels(drawing, [Panel("dense", X, S, w)], draw_decision)
     (axes,) = drawing.axes
     line = next(line for line in axes.lines if hasattr(line, "get_slope"))
     x, y = line.get_xy1()
@@ -51,9 +51,9 @@ def test_the_line_of_the_picture_is_where_the_output_vanishes():
     ],
 )
 def test_weights_that_diverged_or_vanish_are_drawn_without_a_warning(w, sentence):
-    X, S, _ = lms.trained(parameters(), 1, 0)
+    X, S, _ = lms.train_unit_once(parameters(), 1, 0)
     drawing = Figure()
-    draw_panels(drawing, [Panel("dense", X, S, np.array(w), hard) for hard in (False, True)], decision)
+    draw_panels(drawing, [Panel("dense", X, S, np.array(w), hard) for hard in (False, True)], draw_decision)
     drawing.draw_without_rendering()
     assert all(sentence in axes.get_title() for axes in drawing.axes)
 

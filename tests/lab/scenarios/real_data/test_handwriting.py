@@ -6,34 +6,34 @@ from pydantic import ValidationError
 from scenario_twins import in_pieces, same
 from sklearn.neighbors import KNeighborsClassifier
 
-from markone.evaluation import by_rank
+from markone.evaluation import rank_weights
 from markone.lab.scenarios.plane import boundaries
 from markone.lab.scenarios.real_data import all_digits, neighbour_grid, one_digit, separating_digits
-from markone.lab.scenarios.real_data import sets as folds
-from markone.lab.scenarios.real_data.answers import by_neighbours
-from markone.lab.scenarios.real_data.sets import examples
+from markone.lab.scenarios.real_data import data_sets as folds
+from markone.lab.scenarios.real_data.data_sets import load_examples
+from markone.lab.scenarios.real_data.fold_predictions import predict_by_neighbours
 
 
 def test_votes_are_those_of_scikit_learn_where_no_two_neighbours_are_equally_far():
-    X, y = examples("wine")
+    X, y = load_examples("wine")
     train, test = np.arange(0, 178, 2), np.arange(1, 178, 2)
-    for weights, theirs in (("equal", "uniform"), ("inverse", "distance"), ("rank", by_rank)):
+    for weights, theirs in (("equal", "uniform"), ("inverse", "distance"), ("rank", rank_weights)):
         other = KNeighborsClassifier(7, weights=theirs).fit(X[train], y[train])
         np.testing.assert_array_equal(
-            by_neighbours("wine", y, train, test, 7, weights), other.predict(X[test])
+            predict_by_neighbours("wine", y, train, test, 7, weights), other.predict(X[test])
         )
     with pytest.raises(ValueError, match="only 89 training examples"):
-        by_neighbours("wine", y, train, test, 90, "equal")
+        predict_by_neighbours("wine", y, train, test, 90, "equal")
 
 
 def test_ten_repeats_are_one_shuffle_and_each_example_is_tested_once():
-    cuts = list(folds.splits("digits", 3, 10, 1, 0, 20))
+    cuts = list(folds.fold_splits("digits", 3, 10, 1, 0, 20))
     for shuffle in (cuts[:10], cuts[10:]):
         np.testing.assert_array_equal(np.sort(np.concatenate([test for _, test in shuffle])), np.arange(1797))
     assert not np.array_equal(cuts[0][1], cuts[10][1])
-    share = [np.mean(folds.targets("digits", 3)[test] > 0) for _, test in cuts]
+    share = [np.mean(folds.binary_targets("digits", 3)[test] > 0) for _, test in cuts]
     assert np.ptp(share) < 0.006  # stratified: one example more or less
-    train, test = next(folds.splits("digits", 3, 0, 1, 5, 6))
+    train, test = next(folds.fold_splits("digits", 3, 0, 1, 5, 6))
     assert test.tolist() == [5]
     assert 5 not in train
 

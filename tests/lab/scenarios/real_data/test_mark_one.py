@@ -8,8 +8,8 @@ from sklearn.pipeline import make_pipeline
 
 from markone import AssociationLayer, KernelAdaTron, Rosenblatt
 from markone.lab.scenarios.real_data import mark_one
-from markone.lab.scenarios.real_data.sets import examples, splits
-from markone.lab.scenarios.real_data.students import seed_of
+from markone.lab.scenarios.real_data.data_sets import fold_splits, load_examples
+from markone.lab.scenarios.real_data.students import repeat_seed
 
 SMALL = {"data": "digits", "units": 24, "wires": 8, "folds": 10, "rows": 300}
 
@@ -20,8 +20,8 @@ def values():
 
 
 def score(model, k):
-    X, y = examples("digits")
-    ((train, test),) = splits("digits", -1, 10, 3, k, k + 1)
+    X, y = load_examples("digits")
+    ((train, test),) = fold_splits("digits", -1, 10, 3, k, k + 1)
     with warnings.catch_warnings():
         # Fifty epochs do not separate all digits.
         warnings.simplefilter("ignore")
@@ -30,7 +30,7 @@ def score(model, k):
 
 @pytest.mark.parametrize("k", [0, 1])
 def test_equals_a_pipeline_of_association_layer_and_perceptron(values, k):
-    layer = AssociationLayer(n_units=24, n_excitatory=8, n_inhibitory=8, random_state=seed_of(3, k))
+    layer = AssociationLayer(n_units=24, n_excitatory=8, n_inhibitory=8, random_state=repeat_seed(3, k))
     assert values["accuracy"][k] == score(make_pipeline(layer, Rosenblatt(max_iter=mark_one.EPOCHS)), k)
 
 

@@ -8,16 +8,16 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from markone.lab.scenarios.real_data import soft_margin as sm
-from markone.lab.scenarios.real_data.sets import examples, splits, targets
+from markone.lab.scenarios.real_data.data_sets import binary_targets, fold_splits, load_examples
 
 
 @pytest.mark.parametrize("C", [0.01, 1.0])
 def test_the_errors_are_those_of_a_linear_support_vector_machine_on_the_same_folds(C):
     """liblinear penalises its intercept like the weight of the clamped input here: the same optimum."""
-    X, S = examples("wine")[0], targets("wine", 1)
+    X, S = load_examples("wine")[0], binary_targets("wine", 1)
     found = sm.run({"data": "wine", "C": C}, 2, 0, 4)
     peer = make_pipeline(StandardScaler(), LinearSVC(loss="hinge", C=C, tol=1e-10, max_iter=1_000_000))
-    for k, (train, test) in enumerate(splits("wine", 1, 10, 2, 0, 4)):
+    for k, (train, test) in enumerate(fold_splits("wine", 1, 10, 2, 0, 4)):
         peer.fit(X[train], S[train])
         assert found["training_error"][k] == pytest.approx(np.mean(peer.predict(X[train]) != S[train]))
         assert found["test_error"][k] == pytest.approx(np.mean(peer.predict(X[test]) != S[test]))

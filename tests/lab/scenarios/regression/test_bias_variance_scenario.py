@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scenario_twins import far, in_pieces, same
 
-from markone.lab.load import load
+from markone.lab.load import load_declaration
 from markone.lab.scenarios.regression import bias_variance as bv
 
 
@@ -71,7 +71,7 @@ def test_fig_6_1_has_a_row_for_each_set_and_a_column_for_each_degree():
 
     from markone.lab.scenario import Point
 
-    declaration = load("bias_variance")
+    declaration = load_declaration("bias_variance")
     points = [Point(q, {}, 0, 0.0, []) for q in declaration.points() if q["degree"] in (1, 3, 7)]
     figure = Figure(figsize=bv.SCENARIO.pictures["fits"].size)
     bv.draw(figure, points, 1)

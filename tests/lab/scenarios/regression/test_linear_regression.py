@@ -14,17 +14,17 @@ def test_the_published_fits():
     """With a constant 454 km/s/Mpc, through the origin 424: the textbook values for Hubble's table."""
     data = hubble()
     assert len(data.names) == 24
-    with_constant = lr.weights(lr.inputs(data.distance, True), data.velocity, 0.0)
+    with_constant = lr.ridge_weights(lr.design_matrix(data.distance, True), data.velocity, 0.0)
     assert with_constant == pytest.approx([454.158, 40.784], abs=1e-3)  # theta = -constant term
-    assert lr.weights(lr.inputs(data.distance, False), data.velocity, 0.0) == pytest.approx(
+    assert lr.ridge_weights(lr.design_matrix(data.distance, False), data.velocity, 0.0) == pytest.approx(
         [423.937], abs=1e-3
     )
 
 
 def test_ridge_is_the_maximum_of_the_posterior_and_scikit_learns():
     data = hubble()
-    X = lr.inputs(data.distance, True)
-    ours = lr.weights(X, data.velocity, 3.0)
+    X = lr.design_matrix(data.distance, True)
+    ours = lr.ridge_weights(X, data.velocity, 3.0)
 
     def minus_log(w):  # (2.10)
         return 0.5 * np.sum((X @ w - data.velocity) ** 2) + 1.5 * w @ w
@@ -35,12 +35,12 @@ def test_ridge_is_the_maximum_of_the_posterior_and_scikit_learns():
 
 def test_the_predictive_band_by_sampling_the_posterior():
     data = hubble()
-    X = lr.inputs(data.distance, True)
-    found = lr.posterior(X, data.velocity, 1.0, 230.0)
-    mean, spread = found.predict(lr.inputs(1.5, True))
+    X = lr.design_matrix(data.distance, True)
+    found = lr.weight_posterior(X, data.velocity, 1.0, 230.0)
+    mean, spread = found.predict(lr.design_matrix(1.5, True))
     rng = np.random.default_rng(0)
     w = rng.multivariate_normal(found.mean, found.covariance, 200_000)
-    y = w @ lr.inputs(1.5, True) + 230.0 * rng.standard_normal(200_000)
+    y = w @ lr.design_matrix(1.5, True) + 230.0 * rng.standard_normal(200_000)
     assert abs(y.mean() - mean) < 4 * spread / np.sqrt(200_000)
     assert y.std() == pytest.approx(spread, rel=0.01)
 

@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 from scenario_twins import examples, far, in_pieces, same
 
-from markone.lab.scenarios import find
+from markone.lab.scenarios import find_scenario
 from markone.lab.scenarios.rule.teacher_student import SCENARIO, STUDENTS, Parameters
 from markone.perceptron import AdaTron, separability
 from markone.perceptron.theory import max_stability
@@ -168,7 +168,7 @@ def test_nonsense_is_refused(change, sentence):
 
 
 def test_scenario_is_found_and_has_theories_for_each_student():
-    assert find("teacher_student") is SCENARIO
+    assert find_scenario("teacher_student") is SCENARIO
     point = {"N": 100, "alpha": 2.0, "student": "adatron"}
     assert SCENARIO.theories["epsilon_g"].function(point) == max_stability.generalization_error(2.0)
     assert SCENARIO.theories["kappa"].function(point) == max_stability.stability(2.0)

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from markone.lab.scenarios import find
-from markone.lab.scenarios.separable import separate
+from markone.lab.scenarios import find_scenario
+from markone.lab.scenarios.separable import decide_storage_sets
 from markone.lab.scenarios.storage import _newton, _proofs
 from markone.lab.scenarios.storage._inputs import UNITS, draw_set
+from markone.lab.scenarios.storage._lane_vectors import LANES
 from markone.lab.scenarios.storage._newton import decide_side_by_side
-from markone.lab.scenarios.storage._storage import separate_one_by_one
-from markone.lab.scenarios.storage._vectors import LANES
+from markone.lab.scenarios.storage._one_set import separate_one_by_one
 from markone.perceptron.certificates.simplex import decide_exactly
 from markone.perceptron.theory.capacity import separable_fraction
 
@@ -83,12 +83,12 @@ def test_the_order_of_the_sets_and_their_company_decide_nothing():
 
 def test_what_is_open_is_decided_one_by_one():
     """Whatever the lanes leave, `separate` answers all; learned sets are separable by their own weights."""
-    storage = find("storage")
+    storage = find_scenario("storage")
     for N, alpha in ((5, 2.0), (20, 2.0), (40, 2.1)):
         P, point = round(alpha * N), storage.parameters(N=N, alpha=alpha)
         learned = storage.run(storage.parameters(N=N, alpha=alpha, exact=False), 1, 0, 100)["converged"]
         out, expected = np.empty(100), np.empty(100)
-        separate(1, 0, P, N, learned, out)
+        decide_storage_sets(1, 0, P, N, learned, out)
         separate_one_by_one(1, np.arange(100), P, N, expected)
         np.testing.assert_array_equal(out, expected)
         np.testing.assert_array_equal(storage.run(point, 1, 0, 100)["separable"], expected)

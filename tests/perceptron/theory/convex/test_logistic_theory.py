@@ -21,7 +21,7 @@ def proximal(a, rho):
 @pytest.mark.parametrize(("alpha", "noise", "gamma"), [(2.0, 0.1, 1.0), (0.5, 0.0, 20.0), (4.0, 0.2, np.inf)])
 def test_the_three_equations_integrated_over_t(alpha, noise, gamma):
     """The definition, with the prox by brentq: independent of the integration over E."""
-    student = logistic.solution(*line(alpha, noise, gamma))
+    student = logistic.solve_logistic(*line(alpha, noise, gamma))
     cot, kappa, rho = student.cot[0], student.kappa[0], student.rho[0]
     s, theta = 1 / np.hypot(1, cot), np.arctan2(1, cot)
 
@@ -39,7 +39,7 @@ def test_the_three_equations_integrated_over_t(alpha, noise, gamma):
         return np.exp(-z * z / 2) / np.sqrt(2 * np.pi)
 
     raised = quad(lambda z: normal(z) * delta(z * s), -9, 9, epsabs=1e-12, limit=400)[0]
-    assert alpha * rule.correlation(noise) * raised == pytest.approx(cot * s, rel=1e-10)
+    assert alpha * rule.label_correlation(noise) * raised == pytest.approx(cot * s, rel=1e-10)
     assert alpha * mean(lambda t: delta(t) ** 2) == pytest.approx(s**2, rel=1e-10)
     assert rho / gamma + alpha * mean(response) == pytest.approx(1, rel=1e-10)
 
@@ -57,7 +57,7 @@ def test_small_gamma_is_hebb():
     for noise in (0.0, 0.2):
         error = logistic.generalization_error(ALPHA, noise, gamma=1e-9)
         np.testing.assert_allclose(error, hebb.generalization_error(ALPHA, noise), rtol=1e-6)
-    hebb_norm = np.sqrt(ALPHA + rule.correlation(0.0) ** 2 * ALPHA**2)
+    hebb_norm = np.sqrt(ALPHA + rule.label_correlation(0.0) ** 2 * ALPHA**2)
     np.testing.assert_allclose(logistic.norm(ALPHA, gamma=1e-9), 0.5e-9 * hebb_norm, rtol=1e-6)
 
 
@@ -95,13 +95,15 @@ def test_every_point_of_a_wide_range_is_solved():
 def test_continuation_finds_the_same_root():
     alpha = np.geomspace(0.01, 100, 6)
     args = alpha, np.full(6, 0.1), np.full(6, 1e3)
-    slow = convex_loss._follow(logistic.LOSS, *args)
-    np.testing.assert_allclose(np.exp(slow[0]), convex_loss.solve(logistic.LOSS, *args).cot, rtol=1e-10)
+    slow = convex_loss._continue_in_gamma(logistic.LOSS, *args)
+    np.testing.assert_allclose(
+        np.exp(slow[0]), convex_loss.solve_convex_loss(logistic.LOSS, *args).cot, rtol=1e-10
+    )
 
 
 def test_training_error_is_the_weight_of_negative_potentials():
     alpha, noise = 3.0, 0.1
-    student = logistic.solution(*line(alpha, noise, 1.0))
+    student = logistic.solve_logistic(*line(alpha, noise, 1.0))
     edge, theta = -student.kappa[0] * student.rho[0] / 2, np.arctan2(1, student.cot[0])
     assert proximal(edge / student.kappa[0], student.rho[0]) == pytest.approx(0, abs=1e-12)
     weight = quad(rule.field_density, -12, edge, (theta, noise), epsabs=1e-13)[0]

@@ -4,7 +4,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.special import erf
 
-from markone.numerics.newton import newton
+from markone.numerics.newton import newton_roots
 from markone.perceptron.theory import adaline, hebb, max_stability, rule, soft_margin
 from markone.perceptron.theory.convex import soft_margin_solution as solver
 
@@ -21,7 +21,7 @@ def test_small_gamma_is_hebb():
         np.testing.assert_allclose(error, hebb.generalization_error(ALPHA, noise), rtol=1e-12)
     # Every example is clipped: w = gamma times Hebb's vector.
     np.testing.assert_allclose(soft_margin.clipped_support_vectors(ALPHA, gamma=1e-5), ALPHA, rtol=1e-12)
-    c = rule.correlation(0.0)
+    c = rule.label_correlation(0.0)
     hebb_norm = np.sqrt(ALPHA + c**2 * ALPHA**2)
     np.testing.assert_allclose(soft_margin.norm(ALPHA, gamma=1e-5), 1e-5 * hebb_norm, rtol=1e-11)
 
@@ -51,8 +51,8 @@ def test_large_gamma_is_optimal_stability():
 def test_no_weight_decay_beyond_the_threshold():
     """gamma = infinity is reached continuously from large gamma."""
     alpha = np.array([2.4, 3.0, 10.0, 100.0])
-    limit = soft_margin.solution(alpha, np.full(4, 0.2), np.full(4, np.inf))
-    close = soft_margin.solution(alpha, np.full(4, 0.2), np.full(4, 1e9))
+    limit = soft_margin.solve_soft_margin(alpha, np.full(4, 0.2), np.full(4, np.inf))
+    close = soft_margin.solve_soft_margin(alpha, np.full(4, 0.2), np.full(4, 1e9))
     np.testing.assert_allclose(close.cot, limit.cot, rtol=1e-5)
     np.testing.assert_allclose(limit.x, 0, atol=1e-12)
     np.testing.assert_allclose(soft_margin.free_support_vectors(alpha, 0.2, gamma=np.inf), 1, rtol=1e-12)
@@ -70,7 +70,7 @@ def test_error_is_continuous_at_the_threshold(noise):
 
 @pytest.mark.parametrize(("alpha", "noise", "gamma"), [(2, 0.1, 1.0), (0.7, 0.0, 3.0), (6, 0.2, np.inf)])
 def test_the_three_equations_to_twenty_five_digits(alpha, noise, gamma):
-    student = soft_margin.solution(*line(alpha, noise, gamma))
+    student = soft_margin.solve_soft_margin(*line(alpha, noise, gamma))
     cot, kappa, b, x = (mp.mpf(float(v[0])) for v in (student.cot, student.kappa, student.b, student.x))
     with mp.workdps(25):
         s = 1 / mp.sqrt(1 + cot**2)
@@ -93,18 +93,18 @@ def test_brackets_and_newton_find_the_same_root():
     rng = np.random.default_rng(0)
     alpha, gamma = 10 ** rng.uniform(-4, 4, 60), 10 ** rng.uniform(-4, 4, 60)
     args = alpha, rng.choice([0.0, 1e-3, 0.1, 0.4], 60), 1 / gamma
-    safe = newton(solver.equations, solver.bracketed_start(*args), args).x
-    fast = solver.solution(args[0], args[1], gamma)
-    np.testing.assert_allclose(solver._fields(*np.exp(safe), *args[:2])[0].cot, fast.cot, rtol=1e-10)
+    safe = newton_roots(solver.soft_margin_equations, solver.bracketed_start(*args), args).x
+    fast = solver.solve_soft_margin(args[0], args[1], gamma)
+    np.testing.assert_allclose(solver._solution_at(*np.exp(safe), *args[:2])[0].cot, fast.cot, rtol=1e-10)
 
 
 def test_every_point_of_a_wide_range_is_solved():
     rng = np.random.default_rng(1)
     alpha, gamma = 10 ** rng.uniform(-5, 5, 500), 10 ** rng.uniform(-6, 8, 500)
     noise = rng.choice([0, 1e-6, 1e-3, 0.05, 0.2, 0.45, 0.499], 500)
-    student = solver.solution(alpha, noise, gamma)
+    student = solver.solve_soft_margin(alpha, noise, gamma)
     np.testing.assert_allclose(student.b / (student.kappa * gamma), student.x, rtol=1e-7, atol=1e-9)
-    strength = solver._fields(
+    strength = solver._solution_at(
         student.kappa * np.hypot(1, student.cot), student.b / student.kappa, alpha, noise
     )[1]
     np.testing.assert_allclose(strength, 1, rtol=1e-9)
@@ -112,7 +112,7 @@ def test_every_point_of_a_wide_range_is_solved():
 
 def test_training_error_is_the_weight_of_negative_potentials():
     alpha, noise, gamma = 3.0, 0.1, 1.0
-    student = soft_margin.solution(*line(alpha, noise, gamma))
+    student = soft_margin.solve_soft_margin(*line(alpha, noise, gamma))
     theta = np.arctan2(1, student.cot[0])
     b, kappa = student.b[0], student.kappa[0]
 

@@ -32,7 +32,7 @@ def test_large_gamma_is_optimal_stability():
 @pytest.mark.parametrize("noise", [0.0, 0.15])
 def test_agrees_with_the_general_solver(gamma, noise):
     args = ALPHA, np.full_like(ALPHA, noise), np.full_like(ALPHA, gamma)
-    general, ours = convex_loss.solve(LOSS, *args), squared.solution(*args)
+    general, ours = convex_loss.solve_convex_loss(LOSS, *args), squared.solve_squared_hinge(*args)
     np.testing.assert_allclose(ours.cot, general.cot, rtol=1e-11)
     np.testing.assert_allclose(ours.kappa, general.kappa, rtol=1e-11)
     np.testing.assert_allclose(ours.rho, general.rho / (1 + general.rho), rtol=1e-11)
@@ -41,12 +41,14 @@ def test_agrees_with_the_general_solver(gamma, noise):
 def test_agrees_with_the_general_solver_without_weight_decay():
     alpha = np.array([2.5, 4.0, 30.0])
     args = alpha, np.full(3, 0.2), np.full(3, np.inf)
-    np.testing.assert_allclose(squared.solution(*args).cot, convex_loss.solve(LOSS, *args).cot, rtol=1e-11)
+    np.testing.assert_allclose(
+        squared.solve_squared_hinge(*args).cot, convex_loss.solve_convex_loss(LOSS, *args).cot, rtol=1e-11
+    )
 
 
 def test_the_three_equations_to_twenty_five_digits():
     alpha, noise, gamma = 3, mp.mpf(1) / 8, 2
-    student = squared.solution(*(np.array([float(v)]) for v in (alpha, noise, gamma)))
+    student = squared.solve_squared_hinge(*(np.array([float(v)]) for v in (alpha, noise, gamma)))
     cot, kappa, rho = (mp.mpf(float(v[0])) for v in (student.cot, student.kappa, student.rho))
     with mp.workdps(25):
         s = 1 / mp.sqrt(1 + cot**2)
@@ -75,7 +77,10 @@ def test_brackets_and_newton_find_the_same_root():
     rng = np.random.default_rng(0)
     alpha, gamma = 10 ** rng.uniform(-3, 3, 20), 10 ** rng.uniform(-3, 3, 20)
     noise = rng.choice([0.0, 1e-3, 0.1, 0.4], 20)
-    safe, fast = solver.bracketed(alpha, noise, 1 / gamma), squared.solution(alpha, noise, gamma)
+    safe, fast = (
+        solver.bracketed_solution(alpha, noise, 1 / gamma),
+        squared.solve_squared_hinge(alpha, noise, gamma),
+    )
     np.testing.assert_allclose(np.exp(safe[0]), fast.kappa * np.hypot(1, fast.cot), rtol=1e-9)
     np.testing.assert_allclose(np.exp(safe[1]), fast.rho, rtol=1e-10)
 
@@ -94,7 +99,7 @@ def test_error_is_continuous_at_the_threshold(noise):
 
 def test_training_error_is_the_weight_of_negative_potentials():
     alpha, noise, gamma = 3.0, 0.1, 1.0
-    student = squared.solution(*(np.array([v]) for v in (alpha, noise, gamma)))
+    student = squared.solve_squared_hinge(*(np.array([v]) for v in (alpha, noise, gamma)))
     kappa, rho, theta = student.kappa[0], student.rho[0], np.arctan2(1, student.cot[0])
     # E = a + rho (1 - a)_+ is negative for a < -rho/(1 - rho), a = t/kappa.
     weight = quad(rule.field_density, -12, -kappa * rho / (1 - rho), (theta, noise), epsabs=1e-13)[0]

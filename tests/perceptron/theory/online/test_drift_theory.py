@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from markone.perceptron.theory.online import adatron, drift, hebb, lms, optimal, optimal_rate, rosenblatt
-from markone.perceptron.theory.online.beliefs import schedule
+from markone.perceptron.theory.online.schedules import optimal_schedule
 
 ALPHA = np.array([0.0, 0.1, 1.0, 10.0, 100.0])
 FLOWS = {
@@ -77,10 +77,10 @@ def test_hebb_without_decay_ends_at_error_one_half():
 
 
 def test_schedules_follow_the_flow():
-    g = schedule("optimal", 3, 6, 10, 0.1, 0.2)
+    g = optimal_schedule("optimal", 3, 6, 10, 0.1, 0.2)
     np.testing.assert_allclose(g, drift.trajectory(np.array([0.3, 0.4, 0.5]), "optimal", 0.2, 0.1).g)
-    assert schedule("optimal_rate", 0, 1, 10)[0] == pytest.approx(
-        optimal_rate.rate(optimal_rate.trajectory(0.05).theta)
+    assert optimal_schedule("optimal_rate", 0, 1, 10)[0] == pytest.approx(
+        optimal_rate.best_rate_at(optimal_rate.trajectory(0.05).theta)
     )
 
 

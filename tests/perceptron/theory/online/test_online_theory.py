@@ -38,7 +38,7 @@ def modulation(rule, t, theta, l, lam, c=0.0, eta=1.0):
         z = t / np.tan(theta)
         density = np.exp(-0.5 * z * z) / np.sqrt(2 * np.pi)
         return l * (1 - 2 * lam) * np.tan(theta) * density / (lam + (1 - 2 * lam) * ndtr(z))
-    return optimal_rate.rate(theta, lam) * l * (t < 0)
+    return optimal_rate.best_rate_at(theta, lam) * l * (t < 0)
 
 
 def averages(rule, theta, l, lam, **parameters):
@@ -148,7 +148,7 @@ def test_the_information_integral_at_25_digits(noise):
 
             w = 1 / mp.sqrt(1 + g * g)
             exact = mp.quad(integrand, [k * w for k in (-14, -6, -3, 0, 3, 6, 14)])
-            assert optimal.information(g, noise) == pytest.approx(float(exact), rel=1e-12)
+            assert optimal.information_per_example(g, noise) == pytest.approx(float(exact), rel=1e-12)
 
 
 def test_optimal_against_the_quadrature_over_the_squared_cotangent():
@@ -156,7 +156,9 @@ def test_optimal_against_the_quadrature_over_the_squared_cotangent():
         g = 1 / np.tan(optimal.trajectory(np.array([0.5, 5.0]), noise).theta)
 
         def pace(x, noise=noise):
-            return 1 / ((1 + x) * 2 * (1 - 2 * noise) ** 2 * optimal.information(np.sqrt(x), noise))
+            return 1 / (
+                (1 + x) * 2 * (1 - 2 * noise) ** 2 * optimal.information_per_example(np.sqrt(x), noise)
+            )
 
         for end, alpha in zip(g, (0.5, 5.0), strict=True):
             assert quad(pace, 0, end**2, epsrel=1e-12, epsabs=0)[0] == pytest.approx(alpha, rel=1e-9)

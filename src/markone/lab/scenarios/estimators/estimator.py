@@ -10,11 +10,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from markone.lab.own_code import CodeState
 from markone.lab.scenario import OVERLAP, SHARE, Scenario, Theory, Values, number_of_examples
-from markone.lab.scenarios.estimators import measuring, students
+from markone.lab.scenarios.estimators import student_expressions, student_measures
 from markone.lab.scenarios.estimators.inputs import INPUTS
 from markone.lab.scenarios.estimators.teachers import TEACHERS, WorldTeacher
 from markone.numerics.arrays import Floats
-from markone.numerics.text import no_such
+from markone.numerics.text import unknown_name_text
 from markone.perceptron.theory import adaline, bayes, hebb, max_stability
 
 WORLD, TESTS = 1, 2  # streams: the data do not depend on random numbers of the student
@@ -25,14 +25,14 @@ THEORIES: dict[str, Any] = {
     "AdaTron": max_stability,
     "MinOver": max_stability,
 }
-SAME_STUDENT = {"fit_intercept", "tol", "max_iter", "solver"}
+NEUTRAL_PARAMETERS = {"fit_intercept", "tol", "max_iter", "solver"}
 # Assumed cost of a fit: unknown for an arbitrary estimator.
-PASSES = 200
+ASSUMED_PASSES = 200
 
 
-def one_of(what: str, known: Mapping[str, Any], name: str) -> str:
+def check_choice(what: str, known: Mapping[str, Any], name: str) -> str:
     if name not in known:
-        raise ValueError(no_such(what, name, known))
+        raise ValueError(unknown_name_text(what, name, known))
     return name
 
 
@@ -53,9 +53,9 @@ class Parameters(BaseModel):
 
     N: int = Field(ge=2)
     alpha: float = Field(gt=0)
-    student: Annotated[str, AfterValidator(students.canonical)]
-    teacher: Annotated[str, AfterValidator(partial(one_of, "teacher", TEACHERS))] = "perceptron"
-    inputs: Annotated[str, AfterValidator(partial(one_of, "kind of inputs", INPUTS))] = "gaussian"
+    student: Annotated[str, AfterValidator(student_expressions.canonical_expression)]
+    teacher: Annotated[str, AfterValidator(partial(check_choice, "teacher", TEACHERS))] = "perceptron"
+    inputs: Annotated[str, AfterValidator(partial(check_choice, "kind of inputs", INPUTS))] = "gaussian"
     noise: float = Field(0.0, ge=0, le=0.5)
     input_noise: float = Field(0.0, ge=0)
     K: int = Field(3, ge=1)
@@ -72,7 +72,7 @@ class Parameters(BaseModel):
         return number_of_examples(self.alpha, self.N)
 
     @model_validator(mode="after")
-    def _possible(self) -> "Parameters":
+    def _check_consistency(self) -> "Parameters":
         if self.teacher == "committee" and self.K % 2 == 0:
             raise ValueError(f"A committee of K = {self.K} may have a tie: choose an odd number.")
         if self.teacher == "low_dimensional" and self.relevant > self.N:
@@ -80,7 +80,7 @@ class Parameters(BaseModel):
         return self
 
 
-def world(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats, WorldTeacher]:
+def draw_world(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats, WorldTeacher]:
     """Draw the inputs given to the student, labels, and the teacher: the same for every student."""
     rng = np.random.default_rng([seed, p.N, p.P, repeat, WORLD])
     teacher = TEACHERS[p.teacher](rng, p)
@@ -92,65 +92,71 @@ def world(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats, WorldT
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    rows = [one(p, seed, repeat) for repeat in range(start, stop)]
+    rows = [measure_repeat(p, seed, repeat) for repeat in range(start, stop)]
     return {name: np.array([row[name] for row in rows]) for name in MEASURES}
 
 
-def one(p: Parameters, seed: int, repeat: int) -> dict[str, float]:
-    xi, S, teacher = world(p, seed, repeat)
-    student = measuring.fitted(students.seeded(p.student, seed, repeat), xi, S)
+def measure_repeat(p: Parameters, seed: int, repeat: int) -> dict[str, float]:
+    xi, S, teacher = draw_world(p, seed, repeat)
+    student = student_measures.fit_student(student_expressions.seeded_student(p.student, seed, repeat), xi, S)
     found = dict.fromkeys(MEASURES, math.nan)
-    found["epsilon_t"] = float(np.mean(measuring.answers(student, xi, S) != S))
-    found["iterations"], found["stopped"] = measuring.effort(student)
-    found["support"] = measuring.support(student, p.P)
-    line = measuring.line(student, p.N)
+    found["epsilon_t"] = float(np.mean(student_measures.predict_labels(student, xi, S) != S))
+    found["iterations"], found["stopped"] = student_measures.training_effort(student)
+    found["support"] = student_measures.support_fraction(student, p.P)
+    line = student_measures.linear_weights(student, p.N)
     if line is not None:
         w, b = line
-        found["kappa"] = measuring.stability(w, b, xi, S)
+        found["kappa"] = student_measures.linear_stability(w, b, xi, S)
         if teacher.w_star is not None:
-            found["R"] = measuring.overlap(w, teacher.w_star)
+            found["R"] = student_measures.normalized_overlap(w, teacher.w_star)
     if line is not None and teacher.w_star is not None and p.inputs == "gaussian":
-        found["epsilon_g"] = measuring.disagreement(found["R"], line[1] / float(np.linalg.norm(line[0])))
+        found["epsilon_g"] = student_measures.linear_disagreement(
+            found["R"], line[1] / float(np.linalg.norm(line[0]))
+        )
     else:
         fresh = INPUTS[p.inputs](np.random.default_rng([seed, p.N, p.P, repeat, TESTS]), p, p.tests)
-        guesses = measuring.answers(student, fresh, S)
+        guesses = student_measures.predict_labels(student, fresh, S)
         found["epsilon_g"] = float(np.mean(guesses != teacher.answers(fresh)))
     return found
 
 
 def cost(parameters: Any) -> float:
     p = Parameters.model_validate(parameters)
-    return float(PASSES * p.P * p.N + p.tests * p.N + 2e6)
+    return float(ASSUMED_PASSES * p.P * p.N + p.tests * p.N + 2e6)
 
 
-def code(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
-    return students.code(parameters["student"])
+def estimator_code_states(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
+    return student_expressions.student_code_states(parameters["student"])
 
 
 @lru_cache(maxsize=256)
-def known(student: str) -> Callable[[Any, Any], Any] | None:
+def known_error_curve(student: str) -> Callable[[Any, Any], Any] | None:
     """The function generalization_error(alpha, noise) of a student, None if there is no theory for it."""
-    made = students.made(student)
-    found = THEORIES.get(students.public_name(type(made)))
+    made = student_expressions.parse_student(student)
+    found = THEORIES.get(student_expressions.public_class_name(type(made)))
     if found is None or made.fit_intercept:
         return None
-    return found.generalization_error if students.changed(made) <= SAME_STUDENT else None
+    return (
+        found.generalization_error
+        if student_expressions.changed_parameters(made) <= NEUTRAL_PARAMETERS
+        else None
+    )
 
 
-def plain(p: Any) -> bool:
+def has_known_theory(p: Any) -> bool:
     """Whether the theory applies: perceptron teacher, Gaussian inputs without noise."""
     return p.teacher == "perceptron" and p.inputs == "gaussian" and p.input_noise == 0 and p.noise < 0.5
 
 
-def of_student(parameters: Mapping[str, Any]) -> float:
+def student_error_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_construct(**parameters)
-    error = known(p.student) if plain(p) else None
+    error = known_error_curve(p.student) if has_known_theory(p) else None
     return float(error(p.alpha, p.noise)) if error is not None else math.nan
 
 
-def of_bayes(parameters: Mapping[str, Any]) -> float:
+def bayes_error_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_construct(**parameters)
-    return float(bayes.generalization_error(p.alpha)) if plain(p) and p.noise == 0 else math.nan
+    return float(bayes.generalization_error(p.alpha)) if has_known_theory(p) and p.noise == 0 else math.nan
 
 
 MEASURES = {
@@ -171,10 +177,12 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     ranges=dict.fromkeys(("epsilon_g", "epsilon_t", "support"), SHARE) | {"R": OVERLAP},
-    code=code,
+    code=estimator_code_states,
     theories={
-        "epsilon_g": Theory("epsilon_g for N to infinity", "epsilon_g", of_student),
-        "bayes": Theory("Bayes: no student does better, no noise", "epsilon_g", of_bayes, "lower bound"),
+        "epsilon_g": Theory("epsilon_g for N to infinity", "epsilon_g", student_error_theory),
+        "bayes": Theory(
+            "Bayes: no student does better, no noise", "epsilon_g", bayes_error_theory, "lower bound"
+        ),
     },
     miniature={"N": 10, "tests": 100},
 )

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from markone.lab.scenarios.rule._optimum import optimum
+from markone.lab.scenarios.rule._optimal_weights import find_optimal_weights
 from markone.numerics.compiling import entry
 
 # Neurons of optimal stability: relative gap at which the ascent stops, and its largest number of sweeps.
@@ -15,7 +15,7 @@ TOL, ASCENT = 1e-6, 1000
 
 
 @entry
-def project(xi, state, columns):
+def projection_couplings(xi, state, columns):
     """Projection on the span of the patterns, without its diagonal: Gram-Schmidt, each row twice."""
     N, P = xi.shape
     basis, rank = np.empty((P, N)), 0
@@ -36,7 +36,7 @@ def project(xi, state, columns):
 
 
 @entry
-def stabilise(xi, state, columns):
+def optimal_couplings(xi, state, columns):
     """Train each neuron as a perceptron of optimal stability on the other neurons, |w_i| = 1."""
     N, P = xi.shape
     Z, x, w = np.empty((P, N)), np.empty(P), np.empty(N)
@@ -45,7 +45,7 @@ def stabilise(xi, state, columns):
             for j in range(N):
                 Z[mu, j] = xi[i, mu] * xi[j, mu]
             Z[mu, i] = 0.0
-        optimum(Z, math.inf, TOL, ASCENT, state, x, w)
+        find_optimal_weights(Z, math.inf, TOL, ASCENT, state, x, w)
         length = math.sqrt(w @ w)
         for j in range(N):
             columns[j, i] = w[j] / length

@@ -6,10 +6,10 @@ numbers of the dynamics come from TRAINING.
 
 import numpy as np
 
-from markone.hopfield._dynamics import CYCLE, FIXED, GLAUBER, OPEN, SHUFFLED, parallel, sequential
-from markone.hopfield._fields import Matrix, Patterns, add_up
-from markone.numerics._random import draw, uniform
-from markone.numerics._streams import DATA, TRAINING, key
+from markone.hopfield._dynamics import CYCLE, FIXED, GLAUBER, OPEN, SHUFFLED, run_parallel, run_sequential
+from markone.hopfield._fields import Matrix, Patterns, fill_overlaps
+from markone.numerics._random import draw_bits, draw_uniform
+from markone.numerics._streams import DATA, TRAINING, seed_stream
 from markone.numerics.compiling import entry, part
 
 ONE = np.uint64(1)
@@ -20,47 +20,47 @@ EPSILON = 2.0**-52
 def draw_patterns(seed, repeat, state, xi):
     """Fill xi (N, P) with +-1, one row per neuron."""
     N, P = xi.shape
-    key(state, seed, N, P, repeat, DATA)
+    seed_stream(state, seed, N, P, repeat, DATA)
     for i in range(N):
         bits = np.uint64(0)
         for mu in range(P):
             if mu % 64 == 0:
-                bits = draw(state)
+                bits = draw_bits(state)
             xi[i, mu] = 2 * np.int64(bits & ONE) - 1
             bits >>= ONE
 
 
 @part
-def start_near(xi, m0, state, S):
+def start_near_pattern(xi, m0, state, S):
     """Set S to the first pattern, each neuron correct with probability (1 + m0)/2."""
     for i in range(S.shape[0]):
-        S[i] = xi[i, 0] if uniform(state) < 0.5 * (1.0 + m0) else -xi[i, 0]
+        S[i] = xi[i, 0] if draw_uniform(state) < 0.5 * (1.0 + m0) else -xi[i, 0]
 
 
 @entry
-def begin(seed, repeat, m0, state, xi, S):
+def draw_start_state(seed, repeat, m0, state, xi, S):
     """Draw the patterns and a start near the first; the random `state` continues from there."""
     N, P = xi.shape
     draw_patterns(seed, repeat, state, xi)
-    key(state, seed, N, P, repeat, TRAINING)
-    start_near(xi, m0, state, S)
+    seed_stream(state, seed, N, P, repeat, TRAINING)
+    start_near_pattern(xi, m0, state, S)
 
 
 @entry
-def copy(values, into):
+def copy_values(values, into):
     """into[:] = values. Compiling the array assignment would take seconds."""
     for i in range(into.shape[0]):
         into[i] = values[i]
 
 
 @entry
-def in_turn(turn):
+def fill_cyclic_order(turn):
     for i in range(turn.shape[0]):
         turn[i] = i
 
 
 @part
-def agreement(xi, S):
+def pattern_overlap(xi, S):
     """m = (1/N) sum_i xi_i S_i with the first pattern."""
     total = 0
     for i in range(S.shape[0]):
@@ -73,67 +73,67 @@ def first_steps(memory, xi, S, state, out):
     """m after one and two parallel steps at T = 0."""
     before = np.zeros(S.shape[0], np.int8)
     for k in range(2):
-        parallel(memory, S, before, 0.0, state, 1)
-        out[k] = agreement(xi, S)
+        run_parallel(memory, S, before, 0.0, state, 1)
+        out[k] = pattern_overlap(xi, S)
 
 
 @entry
-def run_on(memory, xi, S, T, at_once, sweeps, state, turn):
+def run_dynamics(memory, xi, S, T, at_once, sweeps, state, turn):
     """Run until rest, at most `sweeps`: (done, status, m). At T > 0 m is the mean of the second half."""
     N = S.shape[0]
     before = np.zeros(N, np.int8)
     if T == 0.0:
         if at_once:
-            done, status = parallel(memory, S, before, T, state, sweeps)
+            done, status = run_parallel(memory, S, before, T, state, sweeps)
         else:
-            done, status = sequential(memory, S, T, GLAUBER, SHUFFLED, turn, state, sweeps)
-        return done, status, agreement(xi, S)
+            done, status = run_sequential(memory, S, T, GLAUBER, SHUFFLED, turn, state, sweeps)
+        return done, status, pattern_overlap(xi, S)
     total = 0.0
     for sweep in range(sweeps):
         if at_once:
-            parallel(memory, S, before, T, state, 1)
+            run_parallel(memory, S, before, T, state, 1)
         else:
-            sequential(memory, S, T, GLAUBER, SHUFFLED, turn, state, 1)
+            run_sequential(memory, S, T, GLAUBER, SHUFFLED, turn, state, 1)
         if sweep >= sweeps // 2:
-            total += agreement(xi, S)
+            total += pattern_overlap(xi, S)
     return sweeps, OPEN, total / (sweeps - sweeps // 2)
 
 
 @part
-def fill(out, done, status, m, energy):
+def write_measures(out, done, status, m, energy):
     out[2], out[3], out[4] = m, energy, done
     out[5] = 1.0 if status == FIXED else 0.0
     out[6] = 1.0 if status == CYCLE else 0.0
 
 
 @entry
-def hebb(seed, start, xi, M, m0, T, at_once, sweeps, out):
+def recall_hebb_block(seed, start, xi, M, m0, T, at_once, sweeps, out):
     """Fill rows of `out` with m1, m2, m, H/N, sweeps, fixed, cycle."""
     N, P = xi.shape
     S, state, turn = np.empty(N, np.int8), np.empty(1, np.uint64), np.empty(N, np.int64)
     for k in range(out.shape[0]):
-        begin(seed, start + k, m0, state, xi, S)
+        draw_start_state(seed, start + k, m0, state, xi, S)
         memory, first = Patterns(xi, M, P, 1.0 / N, 0.0), S.copy()
-        add_up(xi, S, M)
+        fill_overlaps(xi, S, M)
         first_steps(memory, xi, S, state, out[k])
-        copy(first, S)
-        add_up(xi, S, M)
-        in_turn(turn)
-        done, status, m = run_on(memory, xi, S, T, at_once, sweeps, state, turn)
+        copy_values(first, S)
+        fill_overlaps(xi, S, M)
+        fill_cyclic_order(turn)
+        done, status, m = run_dynamics(memory, xi, S, T, at_once, sweeps, state, turn)
         squares = 0.0
         for mu in range(P):
             squares += float(M[mu]) ** 2
-        fill(out[k], done, status, m, 0.5 * (P - squares / N) / N)
+        write_measures(out[k], done, status, m, 0.5 * (P - squares / N) / N)
 
 
 @entry
-def refresh(columns, S, h):
+def update_fields(columns, S, h):
     """h_i = sum_j w_ij S_j"""
-    copy(S.astype(np.float64) @ columns, h)
+    copy_values(S.astype(np.float64) @ columns, h)
 
 
 @entry
-def tie_of(columns):
+def tie_threshold(columns):
     """Largest rounding error of a field: smaller fields count as zero."""
     total = np.zeros(columns.shape[1])
     for j in range(columns.shape[0]):
@@ -146,7 +146,7 @@ def tie_of(columns):
 
 
 @part
-def at_rest(memory, S):
+def is_fixed_point(memory, S):
     fixed = True
     for i in range(S.shape[0]):
         fixed = fixed and (memory.h[i] >= -memory.tie) == (S[i] > 0)
@@ -154,21 +154,21 @@ def at_rest(memory, S):
 
 
 @entry
-def recall(xi, columns, S, T, at_once, sweeps, state, out):
+def recall_pattern(xi, columns, S, T, at_once, sweeps, state, out):
     """One repeat of `hebb` with arbitrary couplings, given by columns, w_ii = 0."""
     N = S.shape[0]
     h, turn, first = np.empty(N), np.empty(N, np.int64), S.copy()
-    memory = Matrix(columns, h, tie_of(columns))
-    refresh(columns, S, h)
+    memory = Matrix(columns, h, tie_threshold(columns))
+    update_fields(columns, S, h)
     first_steps(memory, xi, S, state, out)
-    copy(first, S)
-    in_turn(turn)
+    copy_values(first, S)
+    fill_cyclic_order(turn)
     done, status, resting, m = 0, OPEN, False, 0.0
     # Fields updated through many flips accumulate rounding errors: a fixed point is checked with fresh ones.
     while not resting and done < sweeps:
-        refresh(columns, S, h)
-        some, status, m = run_on(memory, xi, S, T, at_once, sweeps - done, state, turn)
+        update_fields(columns, S, h)
+        some, status, m = run_dynamics(memory, xi, S, T, at_once, sweeps - done, state, turn)
         done += some
-        refresh(columns, S, h)
-        resting = status == CYCLE or (status == FIXED and at_rest(memory, S))
-    fill(out, done, status if resting else OPEN, m, -0.5 * (S.astype(np.float64) @ h) / N)
+        update_fields(columns, S, h)
+        resting = status == CYCLE or (status == FIXED and is_fixed_point(memory, S))
+    write_measures(out, done, status if resting else OPEN, m, -0.5 * (S.astype(np.float64) @ h) / N)

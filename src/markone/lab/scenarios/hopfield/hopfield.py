@@ -40,7 +40,7 @@ class Parameters(BaseModel):
         return number_of_examples(self.alpha, self.N)
 
     @model_validator(mode="after")
-    def _can_be_learned(self) -> "Parameters":
+    def _check_capacity(self) -> "Parameters":
         if self.couplings != "hebb" and self.alpha >= CAPACITY[self.couplings]:
             raise ValueError(
                 f"alpha = {self.alpha:g} is beyond the capacity {CAPACITY[self.couplings]:g} of couplings "
@@ -60,22 +60,22 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     if p.couplings == "hebb":
         small = p.N < SMALL_N and p.P * p.N < SMALL_SUM
         xi, M = np.empty((p.N, p.P), dtype=np.int8), np.empty(p.P, dtype=np.int16 if small else np.int64)
-        _hopfield.hebb(seed, start, xi, M, p.start, p.T, at_once, p.sweeps, out)
+        _hopfield.recall_hebb_block(seed, start, xi, M, p.start, p.T, at_once, p.sweeps, out)
     else:
-        _with_a_matrix(p, seed, start, out)
+        _recall_with_matrix(p, seed, start, out)
     values = {name: np.ascontiguousarray(column) for name, column in zip(NAMES, out.T, strict=True)}
     return values | {"recalled": (values["overlap"] > 0.95).astype(np.float64)}
 
 
-def _with_a_matrix(p: Parameters, seed: int, start: int, out: Array) -> None:
+def _recall_with_matrix(p: Parameters, seed: int, start: int, out: Array) -> None:
     """Learn and recall in separate calls, so that optimal stability is compiled only where it is used."""
-    learn = _couplings.stabilise if p.couplings == "optimal" else _couplings.project
+    learn = _couplings.optimal_couplings if p.couplings == "optimal" else _couplings.projection_couplings
     xi, columns = np.empty((p.N, p.P), dtype=np.int8), np.empty((p.N, p.N))
     S, state = np.empty(p.N, dtype=np.int8), np.empty(1, dtype=np.uint64)
     for k, row in enumerate(out):
-        _hopfield.begin(seed, start + k, p.start, state, xi, S)
+        _hopfield.draw_start_state(seed, start + k, p.start, state, xi, S)
         learn(xi, state, columns)
-        _hopfield.recall(xi, columns, S, p.T, p.dynamics == "parallel", p.sweeps, state, row)
+        _hopfield.recall_pattern(xi, columns, S, p.T, p.dynamics == "parallel", p.sweeps, state, row)
 
 
 def cost(parameters: Any) -> float:
@@ -90,27 +90,27 @@ def cost(parameters: Any) -> float:
 
 
 @lru_cache(maxsize=10_000)
-def _retrieval(alpha: float, T: float) -> float:
+def _retrieval_overlap(alpha: float, T: float) -> float:
     try:
         return float(temperature.overlap(alpha, T))
     except ValueError:
         return math.nan
 
 
-def _overlap(parameters: Mapping[str, Any]) -> float:
+def _overlap_theory(parameters: Mapping[str, Any]) -> float:
     """Overlap of the retrieval state, reached from a start at the pattern."""
     p = Parameters.model_construct(**parameters)
     known = p.couplings == "hebb" and p.start == 1 and (p.T == 0 or p.dynamics == "sequential")
-    return _retrieval(p.alpha, p.T) if known else math.nan
+    return _retrieval_overlap(p.alpha, p.T) if known else math.nan
 
 
-def _energy(parameters: Mapping[str, Any]) -> float:
+def _energy_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_construct(**parameters)
     known = p.couplings == "hebb" and p.start == 1 and p.T == 0
     return float(retrieval.energy(p.alpha)) if known else math.nan
 
 
-def _first(parameters: Mapping[str, Any]) -> float:
+def _first_step_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_construct(**parameters)
     steps = {
         "hebb": dynamics.one_step,
@@ -120,12 +120,12 @@ def _first(parameters: Mapping[str, Any]) -> float:
     return float(steps[p.couplings](p.start, p.alpha))
 
 
-def _second(parameters: Mapping[str, Any]) -> float:
+def _second_step_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_construct(**parameters)
     return float(dynamics.two_steps(p.start, p.alpha)) if p.couplings == "hebb" else math.nan
 
 
-def _capacity(parameters: Mapping[str, Any]) -> float:
+def _capacity_mark(parameters: Mapping[str, Any]) -> float:
     return CAPACITY[Parameters.model_construct(**parameters).couplings]
 
 
@@ -149,12 +149,12 @@ SCENARIO = Scenario(
     # Change when one of N neurons flips.
     steps=dict.fromkeys(("first", "second", "overlap"), lambda p: 2 / p["N"]),
     theories={
-        "first": Theory("one step, N to infinity", "first", _first),
-        "second": Theory("two steps, N to infinity", "second", _second),
-        "retrieval": Theory("retrieval state (Amit et al.)", "overlap", _overlap),
-        "energy": Theory("retrieval state (Amit et al.)", "energy", _energy),
+        "first": Theory("one step, N to infinity", "first", _first_step_theory),
+        "second": Theory("two steps, N to infinity", "second", _second_step_theory),
+        "retrieval": Theory("retrieval state (Amit et al.)", "overlap", _overlap_theory),
+        "energy": Theory("retrieval state (Amit et al.)", "energy", _energy_theory),
     },
-    marks={"capacity": Mark("capacity for N to infinity", _capacity)},
+    marks={"capacity": Mark("capacity for N to infinity", _capacity_mark)},
     # The old name was that of a parameter; a table cannot have two columns of one name.
     former={"sweeps": "sweeps_done"},
 )

@@ -34,22 +34,22 @@ class Parameters(BaseModel):
 
     @field_validator("images")
     @classmethod
-    def _what_is_there(cls, value: str) -> str:
+    def _resolve_images(cls, value: str) -> str:
         if value == "handwritten":
             return "semeion" if find_semeion() else "digits"
         return value
 
 
 @cache
-def _set(name: str) -> tuple[Array, Array]:
+def _binary_images(name: str) -> tuple[Array, Array]:
     """All images as +-1, and their digits."""
     table = load(name)
     return np.where(np.asarray(table.X) > INK[name], 1, -1).astype(np.int8), np.asarray(table.y)
 
 
-def example(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, Hopfield]:
+def draw_images(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, Hopfield]:
     """Draw stored images, noisy starts, and an untrained network."""
-    X, y = _set(p.images)
+    X, y = _binary_images(p.images)
     rng = np.random.default_rng([seed, repeat, p.P])
     order = rng.permutation(len(X))
     # One image of each class, then the next one of each, and so on.
@@ -65,13 +65,13 @@ def example(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, Hopfie
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    table = np.array([_one(p, seed, repeat) for repeat in range(start, stop)])
+    table = np.array([_recall_images(p, seed, repeat) for repeat in range(start, stop)])
     names = ["overlap", "recalled", "own"]
     return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
 
 
-def _one(p: Parameters, seed: int, repeat: int) -> list[float]:
-    xi, starts, network = example(p, seed, repeat)
+def _recall_images(p: Parameters, seed: int, repeat: int) -> list[float]:
+    xi, starts, network = draw_images(p, seed, repeat)
     recall = network.fit(xi).recall(starts)
     m = (recall.states * xi).mean(axis=1, dtype=np.float64)
     return [float(m.mean()), float((m == 1).mean()), float((recall.index == np.arange(len(xi))).mean())]
@@ -91,15 +91,15 @@ def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
     axes = figure.subplots(len(points), 9, squeeze=False)
     for k, point in enumerate(points):
         p = Parameters.model_validate(point.parameters)
-        xi, starts, network = example(p, seed, 0)
+        xi, starts, network = draw_images(p, seed, 0)
         ends = network.fit(xi).recall(starts).states
         for j, ax in enumerate(axes[k]):
             S = (xi, starts, ends)[j % 3][(j // 3) % len(xi)]
-            _image(ax, S, ("stored", "start", "end")[j % 3] if k == 0 else "")
+            _draw_image(ax, S, ("stored", "start", "end")[j % 3] if k == 0 else "")
         axes[k, 0].set_ylabel(f"{p.couplings.replace('_', '-')}\nP = {p.P}", fontsize="small")
 
 
-def _image(axes: Any, S: Array, title: str) -> None:
+def _draw_image(axes: Any, S: Array, title: str) -> None:
     side = round(len(S) ** 0.5)
     axes.imshow(S.reshape(side, side), cmap="Greys", vmin=-1, vmax=1, interpolation="nearest")
     axes.set(xticks=[], yticks=[], title=title)

@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from markone.numerics._random import chi_square, normal, uniform
-from markone.numerics._streams import DATA, key
+from markone.numerics._random import draw_chi_square, draw_normal, draw_uniform
+from markone.numerics._streams import DATA, seed_stream
 from markone.numerics.compiling import entry, part
 
 # Order of the state, as in `markone.lvq.theory.lvq1`: R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_--.
@@ -18,10 +18,10 @@ MEASURES = 8
 
 
 @part
-def project(state, order, v, z):
+def project_example(state, order, v, z):
     """Draw the components of z ~ N(0, v 1): z[0:2] on B, z[2:4] on w_+, w_-, z[4] = |z|^2. z[5] holds N."""
     for i in range(4):
-        z[i] = math.sqrt(v) * normal(state)
+        z[i] = math.sqrt(v) * draw_normal(state)
     a, b, e, f = z[0], z[1], z[2], z[3]
     # The parts of w_+ and w_- orthogonal to B_+ and B_-, by Gram-Schmidt.
     pp = max(order[4] - order[0] ** 2 - order[1] ** 2, 0.0)
@@ -31,11 +31,11 @@ def project(state, order, v, z):
     along = pm / length if length > 0.0 else 0.0
     z[2] = order[0] * a + order[1] * b + length * e
     z[3] = order[2] * a + order[3] * b + along * e + math.sqrt(max(mm - along * along, 0.0)) * f
-    z[4] = a * a + b * b + e * e + f * f + v * chi_square(state, np.int64(z[5]) - 4)
+    z[4] = a * a + b * b + e * e + f * f + v * draw_chi_square(state, np.int64(z[5]) - 4)
 
 
 @part
-def learn(order, z, k, l, eta, N):
+def update_winner(order, z, k, l, eta, N):
     """Learn one example of class k (0: +, 1: -): the winner moves by (eta/N) Psi (xi - w)."""
     h_plus, h_minus = l * order[k] + z[2], l * order[2 + k] + z[3]
     square = l * l + 2.0 * l * z[k] + z[4]
@@ -52,7 +52,7 @@ def learn(order, z, k, l, eta, N):
 
 
 @part
-def error(order, l, v_plus, v_minus, p_plus):
+def exact_error(order, l, v_plus, v_minus, p_plus):
     """Exact epsilon_g of these prototypes."""
     D = math.sqrt(max(order[4] - 2.0 * order[5] + order[6], 1e-300))
     plus = (order[4] - order[6] - 2.0 * l * (order[0] - order[2])) / (2.0 * math.sqrt(v_plus) * D)
@@ -62,18 +62,18 @@ def error(order, l, v_plus, v_minus, p_plus):
 
 
 @entry
-def clusters(seed, start, stop, P, N, eta, l, v_plus, v_minus, p_plus, first):
+def run_lvq_chain(seed, start, stop, P, N, eta, l, v_plus, v_minus, p_plus, first):
     """The seven order parameters and epsilon_g after P examples, starting from `first`."""
     out = np.empty((stop - start, MEASURES))
     state, z, order = np.empty(1, np.uint64), np.empty(6), np.empty(7)
     z[5] = N
     for repeat in range(stop - start):
-        key(state, seed, N, P, start + repeat, DATA)
+        seed_stream(state, seed, N, P, start + repeat, DATA)
         order[:] = first
         for _ in range(P):
-            k = 0 if uniform(state) < p_plus else 1
-            project(state, order, v_plus if k == 0 else v_minus, z)
-            learn(order, z, k, l, eta, N)
+            k = 0 if draw_uniform(state) < p_plus else 1
+            project_example(state, order, v_plus if k == 0 else v_minus, z)
+            update_winner(order, z, k, l, eta, N)
         out[repeat, :7] = order
-        out[repeat, 7] = error(order, l, v_plus, v_minus, p_plus)
+        out[repeat, 7] = exact_error(order, l, v_plus, v_minus, p_plus)
     return out

@@ -57,7 +57,7 @@ class Parameters(BaseModel):
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     first = np.array(flow.TABULA_RASA)
-    table = _lvq_clusters.clusters(
+    table = _lvq_clusters.run_lvq_chain(
         seed, start, stop, p.P, p.N, p.eta, p.l, p.v_plus, p.v_minus, p.p_plus, first
     )
     names = [*ORDER_PARAMETERS, "epsilon_g"]
@@ -73,56 +73,58 @@ def cost(parameters: Any) -> float:
 FIRST, RATIO = 0.1, 1.3
 
 
-def _place(k: int) -> float:
+def _grid_alpha(k: int) -> float:
     return FIRST * RATIO**k
 
 
 @lru_cache(maxsize=10_000)
-def _state(k: int, eta: float, clusters: Clusters) -> tuple[float, ...]:
+def _grid_state(k: int, eta: float, clusters: Clusters) -> tuple[float, ...]:
     """Order parameters at the k-th grid value, integrated from those at the previous one."""
     if k < 0:
         return flow.TABULA_RASA
-    step = _place(k) - (_place(k - 1) if k > 0 else 0.0)
-    return tuple(lvq1.trajectory(step, eta, clusters, _state(k - 1, eta, clusters)).state.tolist())
+    step = _grid_alpha(k) - (_grid_alpha(k - 1) if k > 0 else 0.0)
+    return tuple(lvq1.trajectory(step, eta, clusters, _grid_state(k - 1, eta, clusters)).state.tolist())
 
 
 # The same point is needed for each N and each measure.
 @lru_cache(maxsize=10_000)
-def _flow(alpha: float, eta: float, clusters: Clusters) -> flow.Prototypes:
+def _order_parameters(alpha: float, eta: float, clusters: Clusters) -> flow.Prototypes:
     k = math.floor(math.log(alpha / FIRST, RATIO)) if alpha > FIRST else -1
-    step = alpha - (_place(k) if k >= 0 else 0.0)
-    return lvq1.trajectory(max(step, 0.0), eta, clusters, _state(k, eta, clusters))
+    step = alpha - (_grid_alpha(k) if k >= 0 else 0.0)
+    return lvq1.trajectory(max(step, 0.0), eta, clusters, _grid_state(k, eta, clusters))
 
 
 @lru_cache(maxsize=10_000)
-def _stationary(eta: float, clusters: Clusters) -> float:
+def _stationary_error(eta: float, clusters: Clusters) -> float:
     return float(lvq1.stationary_error(eta, clusters))
 
 
-def _clusters(parameters: Mapping[str, Any]) -> Clusters:
+def _cluster_model(parameters: Mapping[str, Any]) -> Clusters:
     return Parameters.model_construct(**parameters).clusters
 
 
-def _order_parameter(index: int, name: str) -> Theory:
+def _order_parameter_theory(index: int, name: str) -> Theory:
     def function(parameters: Mapping[str, Any]) -> float:
-        found = _flow(parameters["alpha"], parameters["eta"], _clusters(parameters))
+        found = _order_parameters(parameters["alpha"], parameters["eta"], _cluster_model(parameters))
         return float(found.state[index])
 
     return Theory(f"{ORDER_PARAMETERS[name].split(' ')[0]} for N to infinity", name, function)
 
 
-def _epsilon_g(parameters: Mapping[str, Any]) -> float:
-    return float(_flow(parameters["alpha"], parameters["eta"], _clusters(parameters)).epsilon_g)
+def _error_theory(parameters: Mapping[str, Any]) -> float:
+    return float(
+        _order_parameters(parameters["alpha"], parameters["eta"], _cluster_model(parameters)).epsilon_g
+    )
 
 
-def _limit(parameters: Mapping[str, Any]) -> float:
+def _stationary_theory(parameters: Mapping[str, Any]) -> float:
     if not 0 <= parameters["eta"] < math.inf:
         return math.nan
-    return _stationary(float(parameters["eta"]), _clusters(parameters))
+    return _stationary_error(float(parameters["eta"]), _cluster_model(parameters))
 
 
-def _best(parameters: Mapping[str, Any]) -> float:
-    return best_linear_error(_clusters(parameters))
+def _best_linear_theory(parameters: Mapping[str, Any]) -> float:
+    return best_linear_error(_cluster_model(parameters))
 
 
 SCENARIO = Scenario(
@@ -134,10 +136,10 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     ranges={"epsilon_g": SHARE},
-    theories={name: _order_parameter(index, name) for index, name in enumerate(ORDER_PARAMETERS)}
+    theories={name: _order_parameter_theory(index, name) for index, name in enumerate(ORDER_PARAMETERS)}
     | {
-        "epsilon_g": Theory("LVQ1 for N to infinity", "epsilon_g", _epsilon_g),
-        "stationary": Theory("alpha to infinity", "epsilon_g", _limit),
-        "best_linear": Theory("best hyperplane", "epsilon_g", _best, "lower bound"),
+        "epsilon_g": Theory("LVQ1 for N to infinity", "epsilon_g", _error_theory),
+        "stationary": Theory("alpha to infinity", "epsilon_g", _stationary_theory),
+        "best_linear": Theory("best hyperplane", "epsilon_g", _best_linear_theory, "lower bound"),
     },
 )

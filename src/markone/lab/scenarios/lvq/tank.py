@@ -33,29 +33,29 @@ class Parameters(BaseModel):
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    rows = [one(p, np.random.default_rng((seed, repeat))) for repeat in range(start, stop)]
+    rows = [measure_errors(p, np.random.default_rng((seed, repeat))) for repeat in range(start, stop)]
     return dict(zip(("collected_error", "field_error"), np.array(rows).T.copy(), strict=True))
 
 
-def one(p: Parameters, rng: np.random.Generator) -> tuple[float, float]:
+def measure_errors(p: Parameters, rng: np.random.Generator) -> tuple[float, float]:
     """Return the error on rows collected like the training rows, and the error in the field."""
-    X, y = collected(p, rng, (p.q, 0.0))
-    student = GMLVQ(random_state=0).fit(treated(X, p.gaps), y)
+    X, y = draw_rows(p, rng, (p.q, 0.0))
+    student = GMLVQ(random_state=0).fit(treat_gaps(X, p.gaps), y)
     errors = []
     for shares in ((p.q, 0.0), (p.q / 2, p.q / 2)):
-        new, truth = collected(p, rng, shares)
-        errors.append(1 - student.score(treated(new, p.gaps), truth))
+        new, truth = draw_rows(p, rng, shares)
+        errors.append(1 - student.score(treat_gaps(new, p.gaps), truth))
     return errors[0], errors[1]
 
 
-def collected(p: Parameters, rng: np.random.Generator, shares: tuple[float, float]) -> tuple[Array, Array]:
+def draw_rows(p: Parameters, rng: np.random.Generator, shares: tuple[float, float]) -> tuple[Array, Array]:
     """Draw noise, with gaps in these fractions of the two classes."""
     X, y = rng.standard_normal((p.P, p.N)), np.arange(p.P) % 2
     X[rng.random(p.P) < np.array(shares)[y], 0] = np.nan
     return X, y
 
 
-def treated(X: Array, gaps: str) -> Array:
+def treat_gaps(X: Array, gaps: str) -> Array:
     """Replace gaps by the mean of the features, which is zero, unless they are masked."""
     if gaps == "mask":
         return X
@@ -69,7 +69,7 @@ def cost(parameters: Any) -> float:
     return 4.0e7 + 10_000.0 * p.P * p.N
 
 
-def _by_gaps(parameters: Mapping[str, Any]) -> float:
+def _gap_error_theory(parameters: Mapping[str, Any]) -> float:
     """Error of the best rule based on gaps: gap means first class, else second class; (1 - q)/2 are wrong."""
     return (1 - float(parameters["q"])) / 2
 
@@ -86,7 +86,9 @@ SCENARIO = Scenario(
     run=run,
     ranges=dict.fromkeys(("collected_error", "field_error"), SHARE),
     theories={
-        "gaps": Theory("best rule based on the gaps alone", "collected_error", _by_gaps, "lower bound"),
+        "gaps": Theory(
+            "best rule based on the gaps alone", "collected_error", _gap_error_theory, "lower bound"
+        ),
         "nothing": Theory("nothing was learned: 1/2", "field_error", lambda parameters: 0.5),
     },
 )

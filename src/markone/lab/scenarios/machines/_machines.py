@@ -5,10 +5,10 @@ import math
 import numpy as np
 
 from markone.machines._least_action import least_action
-from markone.machines._units import fields, output
+from markone.machines._units import machine_output, unit_fields
 from markone.numerics._orders import CYCLIC
-from markone.numerics._random import normal, uniform
-from markone.numerics._streams import DATA, TRAINING, key
+from markone.numerics._random import draw_normal, draw_uniform
+from markone.numerics._streams import DATA, TRAINING, seed_stream
 from markone.numerics.compiling import entry
 
 RANDOM, TEACHER = 0, 1
@@ -16,34 +16,34 @@ MEASURES = 4
 
 
 @entry
-def draw_examples(seed, repeat, kind, labels, begin, end, W_star, xi, S):
+def draw_machine_examples(seed, repeat, kind, labels, begin, end, W_star, xi, S):
     """Draw Gaussian inputs row by row, then a uniform number per example, as in `_examples`. xi and S are
     kept separate, since a parity machine with an even number of units ignores the sign of xi."""
     P, N = xi.shape
     state, h = np.empty(1, np.uint64), np.empty(W_star.shape[0])
-    key(state, seed, N, P, repeat, DATA)
+    seed_stream(state, seed, N, P, repeat, DATA)
     for mu in range(P):
         for j in range(N):
-            xi[mu, j] = normal(state)
+            xi[mu, j] = draw_normal(state)
     for mu in range(P):
-        u = uniform(state)
+        u = draw_uniform(state)
         if labels == TEACHER:
-            fields(xi, mu, begin, end, W_star, h)
-            S[mu] = output(kind, h)
+            unit_fields(xi, mu, begin, end, W_star, h)
+            S[mu] = machine_output(kind, h)
         else:
             S[mu] = 1.0 if u >= 0.5 else -1.0
 
 
 @entry
-def draw_start(state, W):
+def draw_start_weights(state, W):
     """Draw Gaussian weights, |w| about 1: the fields are of the order of one step."""
     for k in range(W.shape[0]):
         for j in range(W.shape[1]):
-            W[k, j] = normal(state) / math.sqrt(W.shape[1])
+            W[k, j] = draw_normal(state) / math.sqrt(W.shape[1])
 
 
 @entry
-def learn_block(seed, start, stop, P, K, n, kind, labels, sweeps, restarts):
+def learn_machine_block(seed, start, stop, P, K, n, kind, labels, sweeps, restarts):
     """Per repeat: (learned, sweeps, updates, errors) and the overlaps of the branches with (1, .., 1).
 
     Cyclic presentation. Starts are drawn from the stream TRAINING; a new one only after all sweeps of the
@@ -54,11 +54,11 @@ def learn_block(seed, start, stop, P, K, n, kind, labels, sweeps, restarts):
     begin, W, best_W = n * np.arange(K), np.empty((K, n)), np.empty((K, n))
     end, W_star, state = begin + n, np.ones((K, n)), np.empty(1, np.uint64)
     for i in range(stop - start):
-        draw_examples(seed, start + i, kind, labels, begin, end, W_star, xi, S)
-        key(state, seed, K * n, P, start + i, TRAINING)
+        draw_machine_examples(seed, start + i, kind, labels, begin, end, W_star, xi, S)
+        seed_stream(state, seed, K * n, P, start + i, TRAINING)
         learned, used, updates, best = False, 0, 0, P
         for _ in range(restarts):
-            draw_start(state, W)
+            draw_start_weights(state, W)
             more, M, best, learned = least_action(
                 xi, S, begin, end, W, kind, 0.0, sweeps, CYCLIC, turn, state, True, best_W, best
             )

@@ -10,9 +10,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from markone.lab.scenario import SHARE, Scenario, Values, number_of_examples
-from markone.lab.scenarios.machines._machines import RANDOM, draw_examples
+from markone.lab.scenarios.machines._machines import RANDOM, draw_machine_examples
 from markone.machines._units import PARITY
-from markone.machines.growth import GrowthOptions, Part, grow
+from markone.machines.growth import AnsweredExamples, GrowthOptions, grow_machine
 from markone.machines.theory.bounds import fewest_units
 from markone.perceptron.students.pocket import Pocket
 
@@ -32,16 +32,16 @@ class Parameters(BaseModel):
         return number_of_examples(self.alpha, self.N)
 
 
-class Idle:
+class ConstantStudent:
     """A student that always answers +1, so that a grandmother unit is used instead."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         return {}
 
-    def __sklearn_clone__(self) -> "Idle":
+    def __sklearn_clone__(self) -> "ConstantStudent":
         return self
 
-    def fit(self, X: Any, y: Any) -> "Idle":
+    def fit(self, X: Any, y: Any) -> "ConstantStudent":
         self.coef_, self.intercept_ = np.zeros((1, X.shape[1])), np.ones(1)
         return self
 
@@ -49,19 +49,21 @@ class Idle:
 def run(parameters: Parameters, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     names = ("units", "grandmothers", "first_errors", "reproduced", "negatives", "bound", "fewest")
-    table = np.array([_grown(p, seed, repeat) for repeat in range(start, stop)]).reshape(
+    table = np.array([_grow_machine(p, seed, repeat) for repeat in range(start, stop)]).reshape(
         stop - start, len(names)
     )
     return dict(zip(names, np.ascontiguousarray(table.T), strict=True))
 
 
-def _grown(p: Parameters, seed: int, repeat: int) -> tuple[float, ...]:
+def _grow_machine(p: Parameters, seed: int, repeat: int) -> tuple[float, ...]:
     xi, S = np.empty((p.P, p.N)), np.empty(p.P)
     one, none = np.ones((1, p.N)), np.zeros(1, dtype=np.int64)
-    draw_examples(seed, repeat, PARITY, RANDOM, none, none + p.N, one, xi, S)
-    students = {"default": None, "pocket": Pocket(max_iter=p.epochs), "grandmothers": Idle()}
+    draw_machine_examples(seed, repeat, PARITY, RANDOM, none, none + p.N, one, xi, S)
+    students = {"default": None, "pocket": Pocket(max_iter=p.epochs), "grandmothers": ConstantStudent()}
     own = int(np.random.SeedSequence([seed, p.N, p.P, repeat]).generate_state(1)[0] >> 1)
-    built = grow(Part(xi, S), None, GrowthOptions(students[p.student], None, p.P, 1.0), own)
+    built = grow_machine(
+        AnsweredExamples(xi, S), None, GrowthOptions(students[p.student], None, p.P, 1.0), own
+    )
     kinds = [row[1] for row in built.growth]
     first = built.growth[0][2] / p.P
     outcome = (

@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator, model_validator
 
 from markone.lab.scenario import SHARE, Mark, Picture, Scenario, Theory, Values, number_of_examples
-from markone.lab.scenarios.machines._machines import RANDOM, TEACHER, learn_block
+from markone.lab.scenarios.machines._machines import RANDOM, TEACHER, learn_machine_block
 from markone.machines._units import COMMITTEE, PARITY
 from markone.machines.measures import tree_error
 from markone.machines.theory import bounds, capacity, tree_learning
@@ -36,20 +36,20 @@ class Parameters(BaseModel):
 
     @field_validator("K", "N", "sweeps", "restarts")
     @classmethod
-    def _at_least_one(cls, value: int, info: ValidationInfo) -> int:
+    def _check_counts(cls, value: int, info: ValidationInfo) -> int:
         if value < 1:
             raise ValueError(f"{info.field_name} is {value}: it must be at least 1.")
         return value
 
     @field_validator("alpha")
     @classmethod
-    def _positive(cls, value: float) -> float:
+    def _check_positive(cls, value: float) -> float:
         if not 0 < value < math.inf:
             raise ValueError(f"alpha is {value}: examples per weight, P/N, must be positive and finite.")
         return value
 
     @model_validator(mode="after")
-    def _a_tree(self) -> "Parameters":
+    def _check_tree(self) -> "Parameters":
         if self.machine == "committee" and self.K % 2 == 0:
             raise ValueError(f"K is {self.K}: a committee needs an odd number of units to have a majority.")
         if self.N % self.K:
@@ -66,7 +66,7 @@ class Parameters(BaseModel):
 def run(parameters: Parameters, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     shape = (p.P, p.K, p.N // p.K, KINDS[p.machine], LABELS[p.labels])
-    table, R = learn_block(seed, start, stop, *shape, p.sweeps, p.restarts)
+    table, R = learn_machine_block(seed, start, stop, *shape, p.sweeps, p.restarts)
     names = ("learned", "sweeps_used", "updates", "epsilon_t")
     values = dict(zip(names, np.ascontiguousarray(table.T), strict=True))
     values["epsilon_t"] /= p.P
@@ -80,14 +80,14 @@ def cost(parameters: Parameters) -> float:
     return 2.0 * parameters.P * parameters.N * parameters.sweeps * parameters.restarts
 
 
-def _cover(parameters: Mapping[str, Any]) -> float:
+def _cover_theory(parameters: Mapping[str, Any]) -> float:
     """Cover's fraction for one unit, a perceptron; for more units only bounds are known."""
     p = Parameters.model_validate(dict(parameters))
     known = p.K == 1 and p.labels == "random"
     return bounds.learnable_bound(1, p.N, p.P) if known else math.nan
 
 
-def _curve(function: Callable[..., Any]) -> Callable[[Mapping[str, Any]], float]:
+def _error_theory(function: Callable[..., Any]) -> Callable[[Mapping[str, Any]], float]:
     """A learning curve; NaN where none is known."""
 
     def value(parameters: Mapping[str, Any]) -> float:
@@ -98,7 +98,7 @@ def _curve(function: Callable[..., Any]) -> Callable[[Mapping[str, Any]], float]
     return value
 
 
-def _capacity(committee: Callable[[int], float], parity: Callable[[int], float]) -> Any:
+def _capacity_mark(committee: Callable[[int], float], parity: Callable[[int], float]) -> Any:
     def value(parameters: Mapping[str, Any]) -> float:
         K = int(parameters.get("K", 3))
         return committee(K) if parameters["machine"] == "committee" else parity(K)
@@ -106,7 +106,7 @@ def _capacity(committee: Callable[[int], float], parity: Callable[[int], float])
     return value
 
 
-def planes(K: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def draw_planes(K: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Draw K lines around the origin, oriented at random, and points of the plane, for a picture."""
     rng = np.random.default_rng([seed, K])
     angle = 2 * np.pi * (np.arange(K) + rng.uniform(0.1, 0.6, K)) / K
@@ -120,7 +120,7 @@ def _draw_tessellation(figure: Any, points: Sequence[Any], seed: int) -> None:
     from markone.machines.display import MachineDisplay
 
     K = int(points[0].parameters.get("K", 3))
-    weights, thresholds, X = planes(K, seed)
+    weights, thresholds, X = draw_planes(K, seed)
     machines = ("committee", "parity") if K % 2 else ("parity",)
     for i, machine in enumerate(machines):
         axes = figure.add_subplot(1, len(machines), i + 1)
@@ -143,9 +143,11 @@ SCENARIO = Scenario(
     run=run,
     ranges=dict.fromkeys(("epsilon_t", "epsilon_g"), SHARE),
     theories={
-        "cover": Theory("Cover's count (K = 1)", "learned", _cover),
-        "gibbs": Theory("Gibbs student", "epsilon_g", _curve(tree_learning.gibbs_error), "guide"),
-        "bayes": Theory("best possible", "epsilon_g", _curve(tree_learning.bayes_error), "lower bound"),
+        "cover": Theory("Cover's count (K = 1)", "learned", _cover_theory),
+        "gibbs": Theory("Gibbs student", "epsilon_g", _error_theory(tree_learning.gibbs_error), "guide"),
+        "bayes": Theory(
+            "best possible", "epsilon_g", _error_theory(tree_learning.bayes_error), "lower bound"
+        ),
     },
     pictures={
         "tessellation": Picture(
@@ -158,7 +160,7 @@ SCENARIO = Scenario(
     marks={
         "capacity": Mark(
             "capacity, N -> infinity (1RSB)",
-            _capacity(capacity.committee_one_step, capacity.parity_one_step),
+            _capacity_mark(capacity.committee_one_step, capacity.parity_one_step),
         ),
         "capacity_bound": Mark(
             "bound of Mitchison and Durbin",
@@ -166,7 +168,7 @@ SCENARIO = Scenario(
         ),
         "replica_symmetric": Mark(
             "replica-symmetric capacity, too large",
-            _capacity(capacity.committee_replica_symmetric, capacity.parity_replica_symmetric),
+            _capacity_mark(capacity.committee_replica_symmetric, capacity.parity_replica_symmetric),
         ),
     },
     miniature={"sweeps": 10, "restarts": 1},

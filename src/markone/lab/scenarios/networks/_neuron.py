@@ -4,20 +4,20 @@ import math
 
 import numpy as np
 
-from markone.networks._spikes import noisy, piecewise
-from markone.numerics._streams import DATA, key
+from markone.networks._spikes import integrate_spikes, simulate_noisy_spikes
+from markone.numerics._streams import DATA, seed_stream
 from markone.numerics.compiling import entry
 
 
 @entry
-def block(seed, start, level, sigma, dt, steps, tau, refractory, out):
+def spike_statistics(seed, start, level, sigma, dt, steps, tau, refractory, out):
     """Fill rate, coefficient of variation of the intervals, number of spikes; threshold 1, reset 0."""
     state = np.empty(1, np.uint64)
     for k in range(out.shape[0]):
         if sigma == 0.0:
             times, path = np.empty(1_000_000), np.empty(1)
             one, zero = np.full(1, level), np.zeros(1)
-            n = piecewise(one, zero, dt * steps, tau, 1.0, 0.0, refractory, 0.0, times, path)
+            n = integrate_spikes(one, zero, dt * steps, tau, 1.0, 0.0, refractory, 0.0, times, path)
             n = min(n, times.shape[0])
             first, last, squares = 0.0, 0.0, 0.0
             if n > 0:
@@ -25,8 +25,10 @@ def block(seed, start, level, sigma, dt, steps, tau, refractory, out):
             for i in range(1, n):
                 squares += (times[i] - times[i - 1]) ** 2
         else:
-            key(state, seed, steps, 1, start + k, DATA)
-            first, last, n, squares = noisy(state, level, sigma, steps, dt, tau, 1.0, 0.0, refractory)
+            seed_stream(state, seed, steps, 1, start + k, DATA)
+            first, last, n, squares = simulate_noisy_spikes(
+                state, level, sigma, steps, dt, tau, 1.0, 0.0, refractory
+            )
         # From the first spike to the last: only complete intervals count.
         mean = (last - first) / (n - 1) if n > 1 else math.nan
         out[k, 0] = 1.0 / mean if n > 1 else n / (dt * steps)

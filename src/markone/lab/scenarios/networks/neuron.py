@@ -14,7 +14,7 @@ from markone.lab.scenarios.networks import _neuron
 from markone.networks.activations import mcculloch_pitts, symmetric
 from markone.networks.neuron import IntegrateAndFire, firing_rate
 
-MOST = 100_000_000
+MAX_STEPS = 100_000_000
 BLUE, RED = "#0072B2", "#D55E00"
 
 
@@ -39,10 +39,10 @@ class Parameters(BaseModel):
         return IntegrateAndFire(tau=self.tau, refractory=self.refractory)
 
     @model_validator(mode="after")
-    def _can_be_run(self) -> "Parameters":
-        if not 1 <= self.steps <= MOST:
+    def _check_steps(self) -> "Parameters":
+        if not 1 <= self.steps <= MAX_STEPS:
             raise ValueError(
-                f"duration/dt = {self.duration / self.dt:g} steps: choose between 1 and {MOST} of them."
+                f"duration/dt = {self.duration / self.dt:g} steps: choose between 1 and {MAX_STEPS} of them."
             )
         pauses = self.refractory / self.dt
         if self.sigma > 0 and abs(pauses - round(pauses)) > 1e-6 * max(pauses, 1):
@@ -56,7 +56,7 @@ class Parameters(BaseModel):
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     out = np.empty((stop - start, 3))
-    _neuron.block(seed, start, p.current, p.sigma, p.dt, p.steps, p.tau, p.refractory, out)
+    _neuron.spike_statistics(seed, start, p.current, p.sigma, p.dt, p.steps, p.tau, p.refractory, out)
     out[:, 0] *= 1000.0
     names = ["rate", "variation", "spikes"]
     return {name: np.ascontiguousarray(column) for name, column in zip(names, out.T, strict=True)}
@@ -68,12 +68,12 @@ def cost(parameters: Any) -> float:
     return 30.0 * p.steps if p.sigma > 0 else 1e5
 
 
-def _rate(parameters: Mapping[str, Any]) -> float:
+def _rate_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_construct(**parameters)
     return 1000.0 * p.neuron.noisy_rate(p.current, p.sigma, p.dt)
 
 
-def _without_noise(parameters: Mapping[str, Any]) -> float:
+def _noise_free_rate(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_construct(**parameters)
     return 1000.0 * float(p.neuron.rate(p.current))
 
@@ -129,8 +129,8 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     theories={
-        "rate": Theory("closed form; with noise Siegert's", "rate", _rate),
-        "without_noise": Theory("closed form, without noise", "rate", _without_noise, "guide"),
+        "rate": Theory("closed form; with noise Siegert's", "rate", _rate_theory),
+        "without_noise": Theory("closed form, without noise", "rate", _noise_free_rate, "guide"),
     },
     pictures={
         "spikes": Picture("From a spike train to a firing rate", draw_spikes, (6.4, 4.0)),

@@ -36,13 +36,13 @@ class Parameters(BaseModel):
         return number_of_examples(self.alpha, self.K * self.N)
 
     @model_validator(mode="after")
-    def _room_for_the_teacher(self) -> "Parameters":
+    def _check_teacher_size(self) -> "Parameters":
         if self.M > self.N:
             raise ValueError(f"M = {self.M} orthogonal weights do not fit into N = {self.N} dimensions.")
         return self
 
 
-def generalization_error(w: Array, B: Array) -> float:
+def committee_error(w: Array, B: Array) -> float:
     """(1/2) <(sum_k g(w_k.xi) - sum_m g(B_m.xi))^2>, g = erf(x/sqrt 2), xi normal, in closed form."""
     both = np.vstack([w, B])
     sign = np.concatenate([np.ones(len(w)), -np.ones(len(B))])
@@ -51,7 +51,7 @@ def generalization_error(w: Array, B: Array) -> float:
     return float(sign @ np.arcsin(overlaps / np.outer(length, length)) @ sign / np.pi)
 
 
-def _one(p: Parameters, seed: int, repeat: int) -> tuple[float, float, float]:
+def _train_student(p: Parameters, seed: int, repeat: int) -> tuple[float, float, float]:
     rng = np.random.default_rng([seed, repeat, p.N, p.M, p.K, p.P])
     B = np.linalg.qr(rng.normal(size=(p.N, p.M)))[0].T
     X = rng.normal(size=(p.P, p.N))
@@ -70,13 +70,13 @@ def _one(p: Parameters, seed: int, repeat: int) -> tuple[float, float, float]:
     student.__dict__["_warn"] = lambda message: None
     student.fit(X, y)
     training = 0.5 * float(np.mean((student.predict(X) - y) ** 2))
-    return generalization_error(student.w_, B), training, float(student.n_iter_)
+    return committee_error(student.w_, B), training, float(student.n_iter_)
 
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     with threadpool_limits(1):
-        table = np.array([_one(p, seed, repeat) for repeat in range(start, stop)])
+        table = np.array([_train_student(p, seed, repeat) for repeat in range(start, stop)])
     names = ["epsilon_g", "epsilon_t", "iterations"]
     return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
 
@@ -86,7 +86,7 @@ def cost(parameters: Any) -> float:
     return 200.0 * p.P * p.K * (p.N + 20)
 
 
-def _one_per_weight(parameters: Mapping[str, Any]) -> float:
+def _one_example_per_weight(parameters: Mapping[str, Any]) -> float:
     return 1.0
 
 
@@ -101,5 +101,5 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
-    marks={"one_per_weight": Mark("as many examples as weights", _one_per_weight)},
+    marks={"one_per_weight": Mark("as many examples as weights", _one_example_per_weight)},
 )

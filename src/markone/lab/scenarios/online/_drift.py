@@ -12,25 +12,25 @@ import math
 
 import numpy as np
 
-from markone.numerics._random import chi_square, normal
-from markone.numerics._streams import DATA, key
+from markone.numerics._random import draw_chi_square, draw_normal
+from markone.numerics._streams import DATA, seed_stream
 from markone.numerics.compiling import entry, part
 from markone.perceptron.theory._markov_chain import (
-    approach,
-    believe,
-    changed,
-    correct,
-    example,
-    learn_at_rate,
-    learn_below,
+    adatron_modulation,
+    draw_example,
+    lms_modulation,
+    optimal_modulation,
+    optimal_rate_modulation,
+    rosenblatt_modulation,
+    update_state,
 )
 
 
 @entry
-def drifted(state, N, cosine, rho, u):
+def drift_teacher(state, N, cosine, rho, u):
     """Return (rho, u) after a random turn of the teacher."""
-    z = normal(state)
-    rest = chi_square(state, N - 2)
+    z = draw_normal(state)
+    rest = draw_chi_square(state, N - 2)
     sine = math.sqrt((1.0 - cosine) * (1.0 + cosine))
     size = z * z + rest
     a = z / math.sqrt(size) if size > 0.0 else 1.0
@@ -39,21 +39,21 @@ def drifted(state, N, cosine, rho, u):
 
 
 @part
-def block(seed, start, stop, P, N, noise, delta, decay, parameter, across, modulation):
+def run_drift_block(seed, start, stop, P, N, noise, delta, decay, parameter, across, modulation):
     """R, Q and epsilon_g after P examples; w = 0 counts as random guessing."""
     out = np.empty((stop - start, 3))
     state = np.empty(1, np.uint64)
     for k in range(stop - start):
-        key(state, seed, N, P, start + k, DATA)
+        seed_stream(state, seed, N, P, start + k, DATA)
         rho, u = 0.0, across
         for mu in range(P):
-            sy, sz, E = example(state, noise, rho, u)
+            sy, sz, E = draw_example(state, noise, rho, u)
             f = modulation(E, math.sqrt(rho * rho + u * u), mu, parameter, noise)
             rho, u = (1.0 - decay) * rho, (1.0 - decay) * u
             if f != 0.0:
-                rho, u = changed(state, N, f, sy, sz, rho, u)
+                rho, u = update_state(state, N, f, sy, sz, rho, u)
             if delta > 0.0:
-                rho, u = drifted(state, N, 1.0 - delta / N, rho, u)
+                rho, u = drift_teacher(state, N, 1.0 - delta / N, rho, u)
         theta = math.atan2(u, rho) if rho != 0.0 or u != 0.0 else 0.5 * math.pi
         out[k, 0] = math.cos(theta) if theta != 0.5 * math.pi else 0.0
         out[k, 1], out[k, 2] = rho * rho + u * u, theta / math.pi
@@ -61,25 +61,33 @@ def block(seed, start, stop, P, N, noise, delta, decay, parameter, across, modul
 
 
 @entry
-def rosenblatt(seed, start, stop, P, N, noise, delta, decay, parameter, across):
-    return block(seed, start, stop, P, N, noise, delta, decay, parameter, across, learn_below)
+def run_drifting_rosenblatt(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return run_drift_block(
+        seed, start, stop, P, N, noise, delta, decay, parameter, across, rosenblatt_modulation
+    )
 
 
 @entry
-def adatron(seed, start, stop, P, N, noise, delta, decay, parameter, across):
-    return block(seed, start, stop, P, N, noise, delta, decay, parameter, across, correct)
+def run_drifting_adatron(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return run_drift_block(
+        seed, start, stop, P, N, noise, delta, decay, parameter, across, adatron_modulation
+    )
 
 
 @entry
-def lms(seed, start, stop, P, N, noise, delta, decay, parameter, across):
-    return block(seed, start, stop, P, N, noise, delta, decay, parameter, across, approach)
+def run_drifting_lms(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return run_drift_block(seed, start, stop, P, N, noise, delta, decay, parameter, across, lms_modulation)
 
 
 @entry
-def optimal(seed, start, stop, P, N, noise, delta, decay, parameter, across):
-    return block(seed, start, stop, P, N, noise, delta, decay, parameter, across, believe)
+def run_drifting_optimal(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return run_drift_block(
+        seed, start, stop, P, N, noise, delta, decay, parameter, across, optimal_modulation
+    )
 
 
 @entry
-def optimal_rate(seed, start, stop, P, N, noise, delta, decay, parameter, across):
-    return block(seed, start, stop, P, N, noise, delta, decay, parameter, across, learn_at_rate)
+def run_drifting_optimal_rate(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return run_drift_block(
+        seed, start, stop, P, N, noise, delta, decay, parameter, across, optimal_rate_modulation
+    )

@@ -4,22 +4,22 @@ import math
 
 import numpy as np
 
-from markone.numerics._streams import DATA, key
+from markone.numerics._streams import DATA, seed_stream
 from markone.numerics.compiling import entry, part
-from markone.perceptron.theory._markov_chain import adatron as adatron_walk
-from markone.perceptron.theory._markov_chain import lms as lms_walk
-from markone.perceptron.theory._markov_chain import optimal as optimal_walk
-from markone.perceptron.theory._markov_chain import optimal_rate as optimal_rate_walk
-from markone.perceptron.theory._markov_chain import rosenblatt as rosenblatt_walk
+from markone.perceptron.theory._markov_chain import adatron_chain as adatron_walk
+from markone.perceptron.theory._markov_chain import lms_chain as lms_walk
+from markone.perceptron.theory._markov_chain import optimal_chain as optimal_walk
+from markone.perceptron.theory._markov_chain import optimal_rate_chain as optimal_rate_walk
+from markone.perceptron.theory._markov_chain import rosenblatt_chain as rosenblatt_walk
 
 
 @part
-def block(seed, start, stop, P, N, noise, parameter, across, walk):
+def run_online_block(seed, start, stop, P, N, noise, parameter, across, walk):
     """R, Q and epsilon_g after P examples; w = 0 counts as random guessing."""
     out = np.empty((stop - start, 3))
     state, times = np.empty(1, np.uint64), np.array([P])
     for k in range(stop - start):
-        key(state, seed, N, P, start + k, DATA)
+        seed_stream(state, seed, N, P, start + k, DATA)
         end = walk(state, N, noise, parameter, times, 0.0, across)
         rho, u = end[0, 0], end[0, 1]
         theta = math.atan2(u, rho) if rho != 0.0 or u != 0.0 else 0.5 * math.pi
@@ -29,25 +29,25 @@ def block(seed, start, stop, P, N, noise, parameter, across, walk):
 
 
 @entry
-def rosenblatt(seed, start, stop, P, N, noise, parameter, across):
-    return block(seed, start, stop, P, N, noise, parameter, across, rosenblatt_walk)
+def run_rosenblatt_chain(seed, start, stop, P, N, noise, parameter, across):
+    return run_online_block(seed, start, stop, P, N, noise, parameter, across, rosenblatt_walk)
 
 
 @entry
-def adatron(seed, start, stop, P, N, noise, parameter, across):
-    return block(seed, start, stop, P, N, noise, parameter, across, adatron_walk)
+def run_adatron_chain(seed, start, stop, P, N, noise, parameter, across):
+    return run_online_block(seed, start, stop, P, N, noise, parameter, across, adatron_walk)
 
 
 @entry
-def lms(seed, start, stop, P, N, noise, parameter, across):
-    return block(seed, start, stop, P, N, noise, parameter, across, lms_walk)
+def run_lms_chain(seed, start, stop, P, N, noise, parameter, across):
+    return run_online_block(seed, start, stop, P, N, noise, parameter, across, lms_walk)
 
 
 @entry
-def optimal(seed, start, stop, P, N, noise, parameter, across):
-    return block(seed, start, stop, P, N, noise, parameter, across, optimal_walk)
+def run_optimal_chain(seed, start, stop, P, N, noise, parameter, across):
+    return run_online_block(seed, start, stop, P, N, noise, parameter, across, optimal_walk)
 
 
 @entry
-def optimal_rate(seed, start, stop, P, N, noise, parameter, across):
-    return block(seed, start, stop, P, N, noise, parameter, across, optimal_rate_walk)
+def run_optimal_rate_chain(seed, start, stop, P, N, noise, parameter, across):
+    return run_online_block(seed, start, stop, P, N, noise, parameter, across, optimal_rate_walk)

@@ -15,15 +15,15 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from markone.lab.scenario import OVERLAP, SHARE, Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.online import _drift
 from markone.perceptron.theory.online import drift as flow
-from markone.perceptron.theory.online.beliefs import schedule
+from markone.perceptron.theory.online.schedules import optimal_schedule
 
-WALKS = {
-    "hebb": _drift.rosenblatt,
-    "rosenblatt": _drift.rosenblatt,
-    "adatron": _drift.adatron,
-    "lms": _drift.lms,
-    "optimal": _drift.optimal,
-    "optimal_rate": _drift.optimal_rate,
+CHAINS = {
+    "hebb": _drift.run_drifting_rosenblatt,
+    "rosenblatt": _drift.run_drifting_rosenblatt,
+    "adatron": _drift.run_drifting_adatron,
+    "lms": _drift.run_drifting_lms,
+    "optimal": _drift.run_drifting_optimal,
+    "optimal_rate": _drift.run_drifting_optimal_rate,
 }
 
 
@@ -57,16 +57,16 @@ class Parameters(BaseModel):
         return 0.0 if self.decay == "none" else float(self.decay)
 
     @model_validator(mode="after")
-    def _possible(self) -> "Parameters":
+    def _check_consistency(self) -> "Parameters":
         for name, value in (("drift", self.drift), ("decay", self.forgetting)):
             if not 0 <= value < self.N:
                 raise ValueError(f"{name} is {value:g}: it must be at least 0 and below N = {self.N}.")
         return self
 
 
-def _parameter(p: Parameters) -> Any:
+def _rule_parameter(p: Parameters) -> Any:
     if p.rule.startswith("optimal"):
-        return schedule(p.rule, 0, p.P, p.N, p.noise, p.drift)
+        return optimal_schedule(p.rule, 0, p.P, p.N, p.noise, p.drift)
     # Rosenblatt's rule with an infinite margin learns every example: Hebb.
     return {"hebb": math.inf, "rosenblatt": p.c}.get(p.rule, p.eta)
 
@@ -74,8 +74,8 @@ def _parameter(p: Parameters) -> Any:
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     across = 1.0 if p.rule == "adatron" else 0.0
-    options = (p.noise, p.drift, p.forgetting / p.N, _parameter(p), across)
-    table = WALKS[p.rule](seed, start, stop, p.P, p.N, *options)
+    options = (p.noise, p.drift, p.forgetting / p.N, _rule_parameter(p), across)
+    table = CHAINS[p.rule](seed, start, stop, p.P, p.N, *options)
     names = ["R", "Q", "epsilon_g"]
     return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
 
@@ -86,34 +86,34 @@ def cost(parameters: Any) -> float:
 
 
 @lru_cache(maxsize=10_000)
-def _trajectory(
+def _cached_trajectory(
     rule: str, alpha: float, drift: float, noise: float, eta: float, c: float, decay: float
 ) -> Any:
     return flow.trajectory(alpha, rule, drift, noise, eta, c, decay)
 
 
-def _flow(name: str) -> Theory:
+def _flow_theory(name: str) -> Theory:
     def function(parameters: Mapping[str, Any]) -> float:
         p = Parameters.model_construct(**parameters)
         # The length of the optimal students is arbitrary.
         if not 0 <= p.noise < 0.5 or (name == "Q" and p.rule.startswith("optimal")):
             return math.nan
         at = (p.rule, p.alpha, p.drift, p.noise, p.eta, p.c, p.forgetting)
-        return float(getattr(_trajectory(*at), name))
+        return float(getattr(_cached_trajectory(*at), name))
 
     return Theory(f"{name} for N to infinity", name, function)
 
 
 @lru_cache(maxsize=10_000)
-def _tracking(rule: str, drift: float, noise: float, eta: float, c: float, decay: float) -> float:
+def _stationary_error(rule: str, drift: float, noise: float, eta: float, c: float, decay: float) -> float:
     return float(flow.stationary_error(drift, rule, noise, eta, c, decay))
 
 
-def _stationary(parameters: Mapping[str, Any]) -> float:
+def _stationary_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_construct(**parameters)
     if p.drift <= 0 or not 0 <= p.noise < 0.5:
         return math.nan
-    return _tracking(p.rule, p.drift, p.noise, p.eta, p.c, p.forgetting)
+    return _stationary_error(p.rule, p.drift, p.noise, p.eta, p.c, p.forgetting)
 
 
 SCENARIO = Scenario(
@@ -128,6 +128,6 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     ranges={"epsilon_g": SHARE} | {"R": OVERLAP},
-    theories={name: _flow(name) for name in ("R", "Q", "epsilon_g")}
-    | {"stationary": Theory("epsilon_g for alpha to infinity", "epsilon_g", _stationary, "asymptote")},
+    theories={name: _flow_theory(name) for name in ("R", "Q", "epsilon_g")}
+    | {"stationary": Theory("epsilon_g for alpha to infinity", "epsilon_g", _stationary_theory, "asymptote")},
 )

@@ -16,16 +16,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from markone.lab.scenario import OVERLAP, SHARE, Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.online import _online
 from markone.perceptron.theory.online import adatron, hebb, lms, optimal, optimal_rate, rosenblatt
-from markone.perceptron.theory.online.beliefs import schedule
 from markone.perceptron.theory.online.flow import Trajectory
+from markone.perceptron.theory.online.schedules import optimal_schedule
 
-WALKS = {
-    "hebb": _online.rosenblatt,
-    "rosenblatt": _online.rosenblatt,
-    "adatron": _online.adatron,
-    "lms": _online.lms,
-    "optimal": _online.optimal,
-    "optimal_rate": _online.optimal_rate,
+CHAINS = {
+    "hebb": _online.run_rosenblatt_chain,
+    "rosenblatt": _online.run_rosenblatt_chain,
+    "adatron": _online.run_adatron_chain,
+    "lms": _online.run_lms_chain,
+    "optimal": _online.run_optimal_chain,
+    "optimal_rate": _online.run_optimal_rate_chain,
 }
 # The others have closed forms.
 INTEGRATED = ("rosenblatt", "adatron", "optimal")
@@ -51,9 +51,9 @@ class Parameters(BaseModel):
         return number_of_examples(self.alpha, self.N)
 
 
-def _parameter(p: Parameters) -> Any:
+def _rule_parameter(p: Parameters) -> Any:
     if p.rule.startswith("optimal"):
-        return schedule(p.rule, 0, p.P, p.N, p.noise)
+        return optimal_schedule(p.rule, 0, p.P, p.N, p.noise)
     # Rosenblatt's rule with an infinite margin learns every example: Hebb.
     return {"hebb": math.inf, "rosenblatt": p.c}.get(p.rule, p.eta)
 
@@ -61,7 +61,7 @@ def _parameter(p: Parameters) -> Any:
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     across = 1.0 if p.rule == "adatron" else 0.0
-    table = WALKS[p.rule](seed, start, stop, p.P, p.N, p.noise, _parameter(p), across)
+    table = CHAINS[p.rule](seed, start, stop, p.P, p.N, p.noise, _rule_parameter(p), across)
     names = ["R", "Q", "epsilon_g"]
     return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
 
@@ -84,7 +84,7 @@ def _flow_at(alpha: Any, p: Parameters) -> Trajectory:
 
 
 @lru_cache(maxsize=1000)
-def _decade(rule: str, noise: float, eta: float, c: float, k: int) -> tuple[Any, Any] | None:
+def _fit_decade(rule: str, noise: float, eta: float, c: float, k: int) -> tuple[Any, Any] | None:
     """ln cot(theta) and ln |w| of an integrated flow, polynomials in ln alpha for 10^k <= alpha <= 10^(k+1).
 
     Both are smooth there: 40 Chebyshev points give 10 digits. None if they overflow.
@@ -103,23 +103,23 @@ def _decade(rule: str, noise: float, eta: float, c: float, k: int) -> tuple[Any,
 
 # Figures need the same flow for each N and each measure.
 @lru_cache(maxsize=10_000)
-def _trajectory(rule: str, alpha: float, noise: float, eta: float, c: float) -> Trajectory:
+def _cached_trajectory(rule: str, alpha: float, noise: float, eta: float, c: float) -> Trajectory:
     """The flow at one alpha. Where it has to be integrated, this is done once per decade of alpha."""
     p = Parameters.model_construct(rule=rule, noise=noise, eta=eta, c=c)
-    decade = _decade(rule, noise, eta, c, math.floor(math.log10(alpha))) if rule in INTEGRATED else None
+    decade = _fit_decade(rule, noise, eta, c, math.floor(math.log10(alpha))) if rule in INTEGRATED else None
     if decade is None:
         return _flow_at(alpha, p)
     x = math.log(alpha)
     return Trajectory(np.asarray(alpha), np.exp(decade[0](x)), np.exp(decade[1](x)))
 
 
-def _flow(name: str) -> Theory:
+def _flow_theory(name: str) -> Theory:
     def function(parameters: Mapping[str, Any]) -> float:
         p = Parameters.model_construct(**parameters)
         # The length of the optimal students is arbitrary.
         if not 0 <= p.noise < 0.5 or (name == "Q" and p.rule.startswith("optimal")):
             return math.nan
-        return float(getattr(_trajectory(p.rule, p.alpha, p.noise, p.eta, p.c), name))
+        return float(getattr(_cached_trajectory(p.rule, p.alpha, p.noise, p.eta, p.c), name))
 
     return Theory(f"{name} for N to infinity", name, function)
 
@@ -136,5 +136,5 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     ranges={"epsilon_g": SHARE} | {"R": OVERLAP},
-    theories={name: _flow(name) for name in ("R", "Q", "epsilon_g")},
+    theories={name: _flow_theory(name) for name in ("R", "Q", "epsilon_g")},
 )

@@ -4,7 +4,7 @@ from markone.numerics.compiling import entry
 
 
 @entry
-def learn(X, S, eta, falling, passes, w, last):
+def learn_lms(X, S, eta, falling, passes, w, last):
     """Update w in place and fill `last` (P, 3). falling: rate eta/(1 + n/10) in pass n instead of eta."""
     for n in range(passes):
         rate = eta / (1.0 + n / 10.0) if falling else eta

@@ -4,18 +4,18 @@ import math
 
 import numpy as np
 
-from markone.data._two_classes import two_classes
+from markone.data._two_classes import fill_two_classes
 from markone.numerics._rows import squared_norms
-from markone.numerics._streams import TRAINING, key
-from markone.numerics._sums import total
+from markone.numerics._streams import TRAINING, seed_stream
+from markone.numerics._sums import sum_values
 from markone.numerics.compiling import entry, part
-from markone.perceptron.online._lms import learn
+from markone.perceptron.online._lms import learn_delta_rule
 
 
 # The order of summation is left to the compiler, so these are parts of the entry that calls them: as separate
 # entries, freshly compiled code and code from the cache could differ in the last bit.
 @part
-def wiener(X, S):
+def wiener_weights(X, S):
     """Weights of least mean squared error: (sum x x^T) w = sum S x."""
     A, b = np.zeros((3, 3)), np.zeros(3)
     for mu in range(X.shape[0]):
@@ -27,16 +27,16 @@ def wiener(X, S):
 
 
 @part
-def finite(value):
+def clip_overflow(value):
     """Replace NaN after an overflow (a diverging rate) by infinity."""
     return value if value < math.inf else math.inf
 
 
 @part
-def measure(X, S, w, hard, out):
+def measure_unit(X, S, w, hard, out):
     """Fill `out` with the mse of the unit's output, wiener_mse of the best linear unit, excess, errors."""
     P = X.shape[0]
-    best = wiener(X, S)
+    best = wiener_weights(X, S)
     total, least, wrong = 0.0, 0.0, 0
     for mu in range(P):
         y = X[mu, 0] * w[0] + X[mu, 1] * w[1] + X[mu, 2] * w[2]
@@ -44,37 +44,39 @@ def measure(X, S, w, hard, out):
         total += (S[mu] - (sign if hard else y)) ** 2
         least += (S[mu] - X[mu, 0] * best[0] - X[mu, 1] * best[1] - X[mu, 2] * best[2]) ** 2
         wrong += sign != S[mu]
-    out[0], out[1], out[3] = finite(total / P), least / P, wrong / P
+    out[0], out[1], out[3] = clip_overflow(total / P), least / P, wrong / P
     out[2] = out[0] - out[1]
 
 
 @entry
-def train(
+def train_unit(
     seed, repeat, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order, X, S, turn, state, w
 ):
     """Draw the data into X, S and learn w from zero; return the number of updates.
 
     relative: unit of eta; 0: one, 1: 2/trace(sum x x^T), 2: 2/trace(mean x x^T).
     """
-    two_classes(seed, P, repeat, kind, X, S)
-    key(state, seed, 2, P, repeat, TRAINING)
+    fill_two_classes(seed, P, repeat, kind, X, S)
+    seed_stream(state, seed, 2, P, repeat, TRAINING)
     turn[:] = np.arange(P)
     w[:] = 0.0
     rate = eta
     if relative > 0:
-        rate *= 2.0 / total(squared_norms(X)) * (P if relative == 2 else 1)
-    return learn(X, S, w, hard, schedule, rate, tau, per_epoch, 0, epochs, order, turn, state)[1]
+        rate *= 2.0 / sum_values(squared_norms(X)) * (P if relative == 2 else 1)
+    return learn_delta_rule(X, S, w, hard, schedule, rate, tau, per_epoch, 0, epochs, order, turn, state)[1]
 
 
 @entry
-def lms(seed, start, stop, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order):
+def train_unit_block(
+    seed, start, stop, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order
+):
     """Return a row of measures for each repeat."""
     out = np.empty((stop - start, 5))
     X, S, turn, state, w = np.empty((P, 3)), np.empty(P), np.arange(P), np.empty(1, np.uint64), np.empty(3)
     for k in range(stop - start):
-        out[k, 4] = train(
+        out[k, 4] = train_unit(
             seed, start + k, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order,
             X, S, turn, state, w,
         )  # fmt: skip
-        measure(X, S, w, hard, out[k])
+        measure_unit(X, S, w, hard, out[k])
     return out

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.data._two_classes import two_classes
+from markone.data._two_classes import fill_two_classes
 from markone.data.clusters import KINDS
 from markone.lab.scenario import Picture, Scenario, Values
 from markone.numerics.arrays import Array
@@ -29,15 +29,15 @@ class Parameters(BaseModel):
 
 
 @lru_cache(maxsize=8)
-def _examples(kind: str, P: int, seed: int) -> tuple[Array, Array, AdaTron]:
+def _draw_examples(kind: str, P: int, seed: int) -> tuple[Array, Array, AdaTron]:
     X, S = np.empty((P, 3)), np.empty(P)
-    two_classes(seed, P, 0, KINDS[kind], X, S)
+    fill_two_classes(seed, P, 0, KINDS[kind], X, S)
     return X, S, AdaTron(fit_intercept=False).fit(X, S)
 
 
-def learned(p: Parameters, seed: int, repeat: int) -> Rosenblatt:
+def train_from_start(p: Parameters, seed: int, repeat: int) -> Rosenblatt:
     """Train Algorithm 1 from random weights of size `start`, in units of one update."""
-    X, S, _ = _examples(p.data, p.P, seed)
+    X, S, _ = _draw_examples(p.data, p.P, seed)
     w = np.random.default_rng((seed, repeat)).normal(0.0, p.start, 3)
     student = Rosenblatt(eta=3.0, fit_intercept=False, warm_start=True, max_iter=10_000)
     student.classes_, student.coef_ = np.array([-1.0, 1.0]), w[None, :]
@@ -46,8 +46,8 @@ def learned(p: Parameters, seed: int, repeat: int) -> Rosenblatt:
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    best = _examples(p.data, p.P, seed)[2]
-    found = [learned(p, seed, k) for k in range(start, stop)]
+    best = _draw_examples(p.data, p.P, seed)[2]
+    found = [train_from_start(p, seed, k) for k in range(start, stop)]
     cosine = [
         s.coef_[0] @ best.coef_[0] / np.linalg.norm(s.coef_) / np.linalg.norm(best.coef_) for s in found
     ]
@@ -63,10 +63,10 @@ def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
     """Fig. 3: the examples, the lines of twelve random starts, and the line of optimal stability."""
     for axes, point in zip(np.atleast_1d(figure.subplots(1, len(points))), points, strict=True):
         p = Parameters.model_validate(point.parameters)
-        X, S, best = _examples(p.data, p.P, seed)
+        X, S, best = _draw_examples(p.data, p.P, seed)
         for sign, mark, colour in ((1, "o", "#0072B2"), (-1, "s", "#D55E00")):
             axes.plot(*X[sign == S, 1:].T, mark, ms=3.5, color=colour)
-        lines = [learned(p, seed, k).coef_[0] for k in range(12)]
+        lines = [train_from_start(p, seed, k).coef_[0] for k in range(12)]
         for w, style in [
             *((w, {"lw": 0.7, "color": "0.55"}) for w in lines),
             (best.coef_[0], {"lw": 2, "color": "k"}),

@@ -14,10 +14,10 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from markone.data.clusters import KINDS
-from markone.lab.formatting import names
+from markone.lab.formatting import format_keys
 from markone.lab.scenario import SHARE, Picture, Scenario, Theory, Values
 from markone.lab.scenarios.plane import _two_classes
-from markone.lab.scenarios.plane.panels import IN_A_ROW, Panel, decision, draw_panels, scatter
+from markone.lab.scenarios.plane.panels import MAX_COLUMNS, Panel, draw_decision, draw_panels, draw_scatter
 from markone.numerics._orders import CYCLIC, SHUFFLED
 from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE
 
@@ -50,7 +50,7 @@ class Parameters(BaseModel):
     order: Literal["cyclic", "shuffled"] = "cyclic"
 
 
-def _settings(p: Parameters) -> tuple[Any, ...]:
+def _compiled_settings(p: Parameters) -> tuple[Any, ...]:
     """Return the arguments of the compiled loops."""
     return (
         p.P, KINDS[p.data], p.unit == "hard", SCHEDULES[p.schedule], p.eta, UNITS_OF_ETA[p.eta_unit], p.tau,
@@ -60,17 +60,19 @@ def _settings(p: Parameters) -> tuple[Any, ...]:
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     parameters = Parameters.model_validate(parameters)
-    table = _two_classes.lms(seed, start, stop, *_settings(parameters))
+    table = _two_classes.train_unit_block(seed, start, stop, *_compiled_settings(parameters))
     values = dict(zip(COLUMNS, np.ascontiguousarray(table.T), strict=True))
     diverged = (values["mse"] > DIVERGED).astype(np.float64)
     return values | {"diverged": diverged if parameters.unit == "linear" else np.full(stop - start, np.nan)}
 
 
-def trained(parameters: Any, seed: int, repeat: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def train_unit_once(parameters: Any, seed: int, repeat: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Repeat one run; return points (P, 2), classes (P,) and weights (theta, w1, w2)."""
     p = Parameters.model_validate(parameters)
     X, S, w = np.empty((p.P, 3)), np.empty(p.P), np.empty(3)
-    _two_classes.train(seed, repeat, *_settings(p), X, S, np.arange(p.P), np.empty(1, np.uint64), w)
+    _two_classes.train_unit(
+        seed, repeat, *_compiled_settings(p), X, S, np.arange(p.P), np.empty(1, np.uint64), w
+    )
     return X[:, 1:], S, w
 
 
@@ -80,7 +82,7 @@ def cost(parameters: Any) -> float:
     return 15.0 * p.P * (p.iterations + 5)
 
 
-def _moments(kind: str) -> tuple[np.ndarray, np.ndarray]:
+def _input_moments(kind: str) -> tuple[np.ndarray, np.ndarray]:
     """Mean of x x^T and of S x for many points; the mean of x is zero, so theta does not contribute."""
     if kind in ("halo", "dense"):
         radius = 0.5 if kind == "halo" else 1.3
@@ -94,25 +96,25 @@ def _moments(kind: str) -> tuple[np.ndarray, np.ndarray]:
     return np.eye(2), np.zeros(2)
 
 
-def _wiener(parameters: Mapping[str, Any]) -> float:
+def _wiener_theory(parameters: Mapping[str, Any]) -> float:
     """1 - p R^-1 p: least mean squared error of a linear unit; 4/(4 + Delta^2) for two discs."""
-    moments, correlation = _moments(Parameters.model_construct(**parameters).data)
+    moments, correlation = _input_moments(Parameters.model_construct(**parameters).data)
     return float(1 - correlation @ np.linalg.solve(moments, correlation))
 
 
-def _panels(points: Sequence[Any], seed: int, keys: Sequence[str]) -> list[Panel]:
+def _make_panels(points: Sequence[Any], seed: int, keys: Sequence[str]) -> list[Panel]:
     """One panel for each combination of the keys: the first data set and the unit trained on it."""
     found: dict[str, Panel] = {}
     for point in points:
         p = Parameters.model_validate(point.parameters)
-        title = "\n".join(names({key: getattr(p, key)}) for key in keys)
-        found.setdefault(title, Panel(title, *trained(p, seed, 0), p.unit == "hard"))
+        title = "\n".join(format_keys({key: getattr(p, key)}) for key in keys)
+        found.setdefault(title, Panel(title, *train_unit_once(p, seed, 0), p.unit == "hard"))
     return list(found.values())
 
 
 def _draw_scatter(figure: Any, points: Sequence[Any], seed: int) -> None:
     several = len({point.parameters["P"] for point in points}) > 1
-    draw_panels(figure, _panels(points, seed, ["data", "P"] if several else ["data"]), scatter)
+    draw_panels(figure, _make_panels(points, seed, ["data", "P"] if several else ["data"]), draw_scatter)
 
 
 def _draw_decision(figure: Any, points: Sequence[Any], seed: int) -> None:
@@ -122,9 +124,9 @@ def _draw_decision(figure: Any, points: Sequence[Any], seed: int) -> None:
         for key in Parameters.model_fields
         if key != "data" and len({point.parameters[key] for point in points}) > 1
     ]
-    panels = _panels(points, seed, ["data", *varying])
+    panels = _make_panels(points, seed, ["data", *varying])
     each = len(panels) // len({point.parameters["data"] for point in points})
-    draw_panels(figure, panels, decision, each if each > 1 else IN_A_ROW)
+    draw_panels(figure, panels, draw_decision, each if each > 1 else MAX_COLUMNS)
 
 
 SCENARIO = Scenario(
@@ -143,8 +145,8 @@ SCENARIO = Scenario(
     run=run,
     ranges={"errors": SHARE},
     theories={
-        "wiener": Theory("Wiener's minimum, many points", "wiener_mse", _wiener),
-        "wiener_mse": Theory("Wiener's minimum, many points", "mse", _wiener),
+        "wiener": Theory("Wiener's minimum, many points", "wiener_mse", _wiener_theory),
+        "wiener_mse": Theory("Wiener's minimum, many points", "mse", _wiener_theory),
     },
     pictures={
         "scatter": Picture("The points of the two classes, first data set", _draw_scatter, (7.0, 2.2)),

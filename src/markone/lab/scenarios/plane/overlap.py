@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from markone.lab.scenario import SHARE, Scenario, Theory, Values
 from markone.lab.scenarios.plane import _overlap
-from markone.lab.scenarios.rule._examples import RANDOM, examples
+from markone.lab.scenarios.rule._examples import RANDOM, draw_signed_examples
 from markone.numerics.arrays import Floats
 
 
@@ -31,11 +31,11 @@ class Parameters(BaseModel):
     passes: int = Field(100, ge=1)
 
 
-def points(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats]:
+def draw_clusters(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats]:
     """Draw rows (-1, x1, x2) and classes."""
     S = np.where(np.arange(p.P) % 2, -1.0, 1.0)
     noise = np.empty((p.P, 2))
-    examples(seed, 2, p.P, repeat, RANDOM, 0.0, noise)
+    draw_signed_examples(seed, 2, p.P, repeat, RANDOM, 0.0, noise)
     return np.column_stack([-np.ones(p.P), S * p.distance / 2 + noise[:, 0], noise[:, 1]]), S
 
 
@@ -43,9 +43,9 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     last, rows = np.empty((p.P, 3)), []
     for repeat in range(start, stop):
-        X, S = points(p, seed, repeat)
+        X, S = draw_clusters(p, seed, repeat)
         w = np.zeros(3)
-        _overlap.learn(X, S, p.eta, p.schedule != "constant", p.passes, w, last)
+        _overlap.learn_lms(X, S, p.eta, p.schedule != "constant", p.passes, w, last)
         least = np.mean((S - X @ np.linalg.solve(X.T @ X, X.T @ S)) ** 2)
         y = X @ w
         mse, wrong = np.mean((S - y) ** 2), np.mean(np.where(y >= 0, 1.0, -1.0) != S)
@@ -61,7 +61,7 @@ def cost(parameters: Any) -> float:
     return 15.0 * p.P * (p.passes + 5) + 1e4
 
 
-def wiener(parameters: Mapping[str, Any]) -> float:
+def wiener_minimum(parameters: Mapping[str, Any]) -> float:
     return 4 / (4 + float(parameters["distance"]) ** 2)
 
 
@@ -80,8 +80,8 @@ SCENARIO = Scenario(
     run=run,
     ranges={"errors": SHARE},
     theories={
-        "wiener": Theory("Wiener's minimum, many points", "wiener_mse", wiener, "asymptote"),
-        "wiener_mse": Theory("Wiener's minimum, many points", "mse", wiener, "asymptote"),
+        "wiener": Theory("Wiener's minimum, many points", "wiener_mse", wiener_minimum, "asymptote"),
+        "wiener_mse": Theory("Wiener's minimum, many points", "mse", wiener_minimum, "asymptote"),
     },
     miniature={"P": 20, "passes": 3},
 )

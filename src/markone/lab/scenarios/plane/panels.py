@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Floats
-from markone.numerics.text import number
+from markone.numerics.text import format_number
 from markone.show.drawing import COLOURS
 
-IN_A_ROW = 4
-LOUD = 1.5  # larger outputs are shaded like this one: a linear unit's targets are +-1
+MAX_COLUMNS = 4
+MAX_OUTPUT = 1.5  # larger outputs are shaded like this one: a linear unit's targets are +-1
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,13 @@ class Panel:
 
 
 def draw_panels(
-    figure: Any, panels: Sequence[Panel], draw: Callable[[Any, Panel], None], columns: int = IN_A_ROW
+    figure: Any, panels: Sequence[Panel], draw: Callable[[Any, Panel], None], columns: int = MAX_COLUMNS
 ) -> None:
     """Draw panels side by side with equal scales, at most four in a row; the figure grows with the rows."""
-    columns = min(len(panels), columns, IN_A_ROW)
+    columns = min(len(panels), columns, MAX_COLUMNS)
     rows = -(-len(panels) // columns)
     width, height = figure.get_size_inches()
-    figure.set_size_inches(width * columns / IN_A_ROW, height * rows)
+    figure.set_size_inches(width * columns / MAX_COLUMNS, height * rows)
     for k, panel in enumerate(panels):
         axes = figure.add_subplot(rows, columns, k + 1)
         reach = 1.1 * float(np.abs(panel.X).max())
@@ -44,7 +44,7 @@ def draw_panels(
         draw(axes, panel)
 
 
-def scatter(axes: Any, panel: Panel) -> None:
+def draw_scatter(axes: Any, panel: Panel) -> None:
     """Draw class +1 as blue discs, class -1 as orange squares."""
     for sign, colour, marker in ((1.0, COLOURS[0], "o"), (-1.0, COLOURS[1], "s")):
         own = panel.X[sign == panel.S]
@@ -52,7 +52,7 @@ def scatter(axes: Any, panel: Panel) -> None:
     axes.set_title(panel.title)
 
 
-def decision(axes: Any, panel: Panel) -> None:
+def draw_decision(axes: Any, panel: Panel) -> None:
     """Draw the points over the unit's output, with rings around those on the wrong side."""
     assert panel.w is not None
     w, title = panel.w, panel.title
@@ -60,33 +60,35 @@ def decision(axes: Any, panel: Panel) -> None:
     # Only the direction is needed for the line, and the square of a diverged w may overflow.
     unit = w / length if np.isfinite(length) and length > 0 else np.zeros(3)
     if np.any(unit):
-        shade(axes, unit, length, panel.hard)
-        line(axes, unit)
-    scatter(axes, panel)
+        shade_output(axes, unit, length, panel.hard)
+        draw_boundary(axes, unit)
+    draw_scatter(axes, panel)
     side = np.where(panel.X @ unit[1:] - unit[0] >= 0, 1.0, -1.0)
     wrong = panel.X[side != panel.S]
     axes.plot(*wrong.T, "o", color="black", fillstyle="none", markersize=5, markeredgewidth=0.5)
-    axes.set_title(f"{title}\n{verdict(length, len(wrong), len(panel.S))}")
+    axes.set_title(f"{title}\n{error_summary(length, len(wrong), len(panel.S))}")
 
 
-def verdict(length: float, wrong: int, P: int) -> str:
+def error_summary(length: float, wrong: int, P: int) -> str:
     if not np.isfinite(length):
         return "diverged: no line"
     text = f"{wrong} of {P} wrong"
-    return f"{text}\n|w| = {number(length, 1)}" if length > 1e3 else text
+    return f"{text}\n|w| = {format_number(length, 1)}" if length > 1e3 else text
 
 
-def shade(axes: Any, unit: Floats, length: float, hard: bool) -> None:
+def shade_output(axes: Any, unit: Floats, length: float, hard: bool) -> None:
     (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
     x1, x2 = np.meshgrid(np.linspace(left, right, 121), np.linspace(low, high, 121))
     y = unit[1] * x1 + unit[2] * x2 - unit[0]
     # Clipped before scaling, since a diverged w would overflow; just inside the last level.
-    y = np.sign(y) if hard else np.clip(y, -LOUD / length, LOUD / length) * length * (1 - 1e-9)
-    levels = [-LOUD, 0.0, LOUD] if hard else np.linspace(-LOUD, LOUD, 13)
-    axes.contourf(x1, x2, y, levels=levels, cmap="RdBu", alpha=0.45, vmin=-2 * LOUD, vmax=2 * LOUD)
+    y = np.sign(y) if hard else np.clip(y, -MAX_OUTPUT / length, MAX_OUTPUT / length) * length * (1 - 1e-9)
+    levels = [-MAX_OUTPUT, 0.0, MAX_OUTPUT] if hard else np.linspace(-MAX_OUTPUT, MAX_OUTPUT, 13)
+    axes.contourf(
+        x1, x2, y, levels=levels, cmap="RdBu", alpha=0.45, vmin=-2 * MAX_OUTPUT, vmax=2 * MAX_OUTPUT
+    )
 
 
-def line(axes: Any, unit: Floats) -> None:
+def draw_boundary(axes: Any, unit: Floats) -> None:
     """Draw w1 x1 + w2 x2 = theta; nothing if w1 = w2 = 0."""
     theta, normal = unit[0], unit[1:]
     square = float(normal @ normal)

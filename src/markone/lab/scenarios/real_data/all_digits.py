@@ -11,10 +11,15 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 from sklearn.metrics import confusion_matrix
 
-from markone.evaluation import f1_form
+from markone.evaluation import confusion_f1
 from markone.lab.scenario import SHARE, Picture, Scenario, Values
-from markone.lab.scenarios.real_data.answers import NAMES, DigitStudent, answers, scores
-from markone.lab.scenarios.real_data.sets import Handwriting, examples
+from markone.lab.scenarios.real_data.data_sets import Handwriting, load_examples
+from markone.lab.scenarios.real_data.fold_predictions import (
+    NAMES,
+    DigitStudent,
+    classification_scores,
+    predict_folds,
+)
 
 CELLS = [f"cell_{true}_{called}" for true in range(10) for called in range(10)]
 
@@ -34,9 +39,9 @@ class Parameters(BaseModel):
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     rows = []
-    for y, answer in answers(p, -1, examples(p.data)[1], seed, start, stop):
+    for y, answer in predict_folds(p, -1, load_examples(p.data)[1], seed, start, stop):
         cells = confusion_matrix(y, answer, labels=range(10))
-        rows.append((*scores(y, answer, "macro"), *cells.ravel()))
+        rows.append((*classification_scores(y, answer, "macro"), *cells.ravel()))
     return dict(zip((*NAMES, *CELLS), np.array(rows, dtype=float).T.copy(), strict=True))
 
 
@@ -55,7 +60,7 @@ def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
     """Fig. 7: the averaged confusion matrix of each student, each cell in the form of F1."""
     for axes, point in zip(np.atleast_1d(figure.subplots(1, len(points))), points, strict=True):
         counts = np.array([point.values[name].mean() for name in CELLS]).reshape(10, 10)
-        cells = f1_form(counts)
+        cells = confusion_f1(counts)
         axes.imshow(cells, cmap="Blues", vmin=0, vmax=1)
         for (true, called), value in np.ndenumerate(cells):
             if value >= 0.005:

@@ -12,8 +12,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from markone.lab.scenario import SHARE, Scenario, Values
-from markone.lab.scenarios.real_data.sets import Handwriting, examples, splits
-from markone.lab.scenarios.real_data.students import seed_of, trained
+from markone.lab.scenarios.real_data.data_sets import Handwriting, fold_splits, load_examples
+from markone.lab.scenarios.real_data.students import repeat_seed, train_student
 from markone.numerics.arrays import Array
 from markone.perceptron import AssociationLayer, Rosenblatt
 
@@ -37,15 +37,15 @@ class Parameters(BaseModel):
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    X, y = examples(p.data)
+    X, y = load_examples(p.data)
     rows = []
     for k in range(start, stop):
-        train, test = _fold(p.data, p.folds, p.rows, seed, k)
+        train, test = _fold_indices(p.data, p.folds, p.rows, seed, k)
         layer = AssociationLayer(
-            n_units=p.units, n_excitatory=p.wires, n_inhibitory=p.wires, random_state=seed_of(seed, k)
+            n_units=p.units, n_excitatory=p.wires, n_inhibitory=p.wires, random_state=repeat_seed(seed, k)
         ).fit(X[train])
-        right = _right(layer.transform(X), y, train, test)
-        rows.append((right, *_others(p.data, p.folds, p.rows, seed, k)))
+        right = _perceptron_accuracy(layer.transform(X), y, train, test)
+        rows.append((right, *_reference_accuracies(p.data, p.folds, p.rows, seed, k)))
     accuracy, pixels, kernel = np.array(rows).T.copy()
     return {
         "accuracy": accuracy,
@@ -56,12 +56,12 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     }
 
 
-def _fold(data: str, folds: int, rows: int, seed: int, k: int) -> tuple[Array, Array]:
-    ((train, test),) = splits(data, -1, folds, seed, k, k + 1)
+def _fold_indices(data: str, folds: int, rows: int, seed: int, k: int) -> tuple[Array, Array]:
+    ((train, test),) = fold_splits(data, -1, folds, seed, k, k + 1)
     return train[:rows] if rows else train, test
 
 
-def _right(X: Array, y: Array, train: Array, test: Array) -> float:
+def _perceptron_accuracy(X: Array, y: Array, train: Array, test: Array) -> float:
     student: Any = Rosenblatt(max_iter=EPOCHS)
     # `warnings.catch_warnings` would act on the whole process, and other threads may be training.
     vars(student)["_warn"] = lambda trained: None
@@ -69,12 +69,12 @@ def _right(X: Array, y: Array, train: Array, test: Array) -> float:
 
 
 @lru_cache(maxsize=256)
-def _others(data: str, folds: int, rows: int, seed: int, k: int) -> tuple[float, float]:
+def _reference_accuracies(data: str, folds: int, rows: int, seed: int, k: int) -> tuple[float, float]:
     """Accuracies in one fold that do not depend on the units: perceptron on pixels, kernel."""
-    X, y = examples(data)
-    train, test = _fold(data, folds, rows, seed, k)
-    kernel = trained("gaussian_kernel", X[train], y[train], 0).predict(X[test])
-    return _right(X, y, train, test), float(np.mean(kernel == y[test]))
+    X, y = load_examples(data)
+    train, test = _fold_indices(data, folds, rows, seed, k)
+    kernel = train_student("gaussian_kernel", X[train], y[train], 0).predict(X[test])
+    return _perceptron_accuracy(X, y, train, test), float(np.mean(kernel == y[test]))
 
 
 SCENARIO = Scenario(

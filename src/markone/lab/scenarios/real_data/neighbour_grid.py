@@ -12,9 +12,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from sklearn.model_selection import RepeatedStratifiedKFold, train_test_split
 
 from markone.lab.scenario import SHARE, Scenario, Values
-from markone.lab.scenarios.real_data.answers import NAMES, by_neighbours, scores
-from markone.lab.scenarios.real_data.sets import Handwriting, examples
-from markone.lab.scenarios.real_data.students import seed_of
+from markone.lab.scenarios.real_data.data_sets import Handwriting, load_examples
+from markone.lab.scenarios.real_data.fold_predictions import (
+    NAMES,
+    classification_scores,
+    predict_by_neighbours,
+)
+from markone.lab.scenarios.real_data.students import repeat_seed
 from markone.numerics.arrays import Array
 
 
@@ -32,21 +36,24 @@ class Parameters(BaseModel):
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    y = examples(p.data)[1]
+    y = load_examples(p.data)[1]
     rows = []
     for repeat in range(start, stop):
-        tune, blind, cuts = halves(p, seed, repeat)
-        answers = [by_neighbours(p.data, y, train, test, p.k, p.weights) for train, test in cuts]
-        folds = [scores(y[test], answer, "macro") for (_, test), answer in zip(cuts, answers, strict=True)]
-        unseen = by_neighbours(p.data, y, tune, blind, p.k, p.weights)
+        tune, blind, cuts = split_halves(p, seed, repeat)
+        answers = [predict_by_neighbours(p.data, y, train, test, p.k, p.weights) for train, test in cuts]
+        folds = [
+            classification_scores(y[test], answer, "macro")
+            for (_, test), answer in zip(cuts, answers, strict=True)
+        ]
+        unseen = predict_by_neighbours(p.data, y, tune, blind, p.k, p.weights)
         rows.append((*np.mean(folds, axis=0), float(np.mean(unseen == y[blind]))))
     return dict(zip((*NAMES, "blind_accuracy"), np.array(rows).T.copy(), strict=True))
 
 
-def halves(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, list[tuple[Array, Array]]]:
+def split_halves(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, list[tuple[Array, Array]]]:
     """Return the tuning half, the test half, and the folds of the tuning half."""
-    y = examples(p.data)[1]
-    state = seed_of(seed, repeat)
+    y = load_examples(p.data)[1]
+    state = repeat_seed(seed, repeat)
     tune, blind = train_test_split(np.arange(len(y)), test_size=0.5, stratify=y, random_state=state)
     cut = RepeatedStratifiedKFold(n_splits=p.folds, n_repeats=p.rounds, random_state=state)
     return tune, blind, [(tune[train], tune[test]) for train, test in cut.split(tune, y[tune])]

@@ -12,8 +12,13 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from markone.lab.scenario import SHARE, Picture, Scenario, Values
-from markone.lab.scenarios.real_data.answers import NAMES, DigitStudent, answers, scores
-from markone.lab.scenarios.real_data.sets import Handwriting, targets
+from markone.lab.scenarios.real_data.data_sets import Handwriting, binary_targets
+from markone.lab.scenarios.real_data.fold_predictions import (
+    NAMES,
+    DigitStudent,
+    classification_scores,
+    predict_folds,
+)
 
 
 class Parameters(BaseModel):
@@ -31,8 +36,8 @@ class Parameters(BaseModel):
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    given = answers(p, p.digit, targets(p.data, p.digit), seed, start, stop)
-    rows = [(*scores(S, answer, "binary"), float(np.mean(answer > 0))) for S, answer in given]
+    given = predict_folds(p, p.digit, binary_targets(p.data, p.digit), seed, start, stop)
+    rows = [(*classification_scores(S, answer, "binary"), float(np.mean(answer > 0))) for S, answer in given]
     return dict(zip((*NAMES, "called_positive"), np.array(rows).T.copy(), strict=True))
 
 

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from markone.data import load
 from markone.lab.scenario import SHARE, Picture, Scenario, Values
-from markone.lab.scenarios.real_data.sets import examples, scaled, splits
-from markone.lab.scenarios.real_data.students import seed_of, with_prototypes
+from markone.lab.scenarios.real_data.data_sets import fold_splits, load_examples, standardize_features
+from markone.lab.scenarios.real_data.students import repeat_seed, train_prototypes
 
 PrototypeStudent = Literal["class_means", "lvq1", "glvq", "grlvq", "gmlvq", "lgmlvq", "rslvq", "mrslvq"]
 
@@ -31,11 +31,11 @@ class Parameters(BaseModel):
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    X, y = examples(p.data)
+    X, y = load_examples(p.data)
     rows = []
-    for k, (train, test) in enumerate(splits(p.data, -1, p.folds, seed, start, stop), start):
-        Z = scaled(X, train)
-        model = with_prototypes(p.student, p.per_class, Z[train], y[train], seed_of(seed, k))
+    for k, (train, test) in enumerate(fold_splits(p.data, -1, p.folds, seed, start, stop), start):
+        Z = standardize_features(X, train)
+        model = train_prototypes(p.student, p.per_class, Z[train], y[train], repeat_seed(seed, k))
         errors = [1 - model.score(Z[part], y[part]) for part in (test, train)]
         rows.append((1 - errors[0], *errors))
     return dict(zip(("accuracy", "test_error", "training_error"), np.array(rows).T.copy(), strict=True))
@@ -44,30 +44,34 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 def cost(parameters: Any) -> float:
     """Cost of one fit: about a hundred evaluations of P x M x N multiplications, more for matrices."""
     p = Parameters.model_validate(parameters)
-    X, y = examples(p.data)
+    X, y = load_examples(p.data)
     matrix = X.shape[1] if p.student in ("gmlvq", "lgmlvq", "mrslvq") else p.per_class * len(np.unique(y))
     return 100.0 * X.size * max(matrix, p.per_class * len(np.unique(y)))
 
 
-def named(data: str) -> tuple[Any, Any, list[str]]:
+def scaled_table(data: str) -> tuple[Any, Any, list[str]]:
     """All rows z-scored, class names of the labels, and feature names."""
     table = load(data)
-    X, y = examples(data)
-    return scaled(X, np.arange(len(y))), np.asarray(table.class_names)[y], list(table.feature_names)
+    X, y = load_examples(data)
+    return (
+        standardize_features(X, np.arange(len(y))),
+        np.asarray(table.class_names)[y],
+        list(table.feature_names),
+    )
 
 
-def whole(point: Any, seed: int) -> tuple[Any, Any, Any, list[str]]:
+def fit_all_examples(point: Any, seed: int) -> tuple[Any, Any, Any, list[str]]:
     """The student of a grid point, trained on all examples."""
     p = Parameters.model_validate(point.parameters)
-    Z, y, names = named(p.data)
-    return with_prototypes(p.student, p.per_class, Z, y, seed), Z, y, names
+    Z, y, names = scaled_table(p.data)
+    return train_prototypes(p.student, p.per_class, Z, y, seed), Z, y, names
 
 
 def draw_metric(figure: Any, points: Sequence[Any], seed: int) -> None:
     """Fig. 5.2, left: prototypes, spectrum, relevances and off-diagonal Lambda, trained on all examples."""
     from markone.lvq.displays import MetricDisplay
 
-    model, _, _, names = whole(points[0], seed)
+    model, _, _, names = fit_all_examples(points[0], seed)
     MetricDisplay.from_estimator(model, figure=figure, names=names)
 
 
@@ -76,7 +80,7 @@ def draw_projection(figure: Any, points: Sequence[Any], seed: int) -> None:
     from markone.lvq.displays import ProjectionDisplay
 
     for ax, point in zip(np.atleast_1d(figure.subplots(1, len(points))), points, strict=True):
-        model, Z, y, _ = whole(point, seed)
+        model, Z, y, _ = fit_all_examples(point, seed)
         ProjectionDisplay.from_estimator(model, Z, y, ax=ax)
 
 
@@ -87,11 +91,11 @@ def draw_cells(figure: Any, points: Sequence[Any], seed: int) -> None:
     from markone.lvq.displays import CellsDisplay
 
     p = Parameters.model_validate(points[0].parameters)
-    Z, y, names = named(p.data)
+    Z, y, names = scaled_table(p.data)
     Z = Z[:, -2:]
     left, right = figure.subplots(1, 2, sharey=True)
     CellsDisplay.from_estimator(KNeighborsClassifier(1).fit(Z, y), Z, y, ax=left, title="nearest neighbour")
-    model = with_prototypes(p.student, p.per_class, Z, y, seed)
+    model = train_prototypes(p.student, p.per_class, Z, y, seed)
     CellsDisplay.from_estimator(model, Z, y, ax=right, title="nearest prototype")
     left.set(xlabel=f"{names[-2]}, z-score", ylabel=f"{names[-1]}, z-score")
     right.set(xlabel=f"{names[-2]}, z-score")

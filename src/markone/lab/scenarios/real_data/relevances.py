@@ -10,8 +10,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from markone.lab.scenario import SHARE, Scenario, Values
-from markone.lab.scenarios.real_data.sets import examples, scaled, splits
-from markone.lab.scenarios.real_data.students import seed_of
+from markone.lab.scenarios.real_data.data_sets import fold_splits, load_examples, standardize_features
+from markone.lab.scenarios.real_data.students import repeat_seed
 from markone.lvq import GMLVQ
 from markone.numerics.arrays import Floats
 
@@ -29,7 +29,7 @@ class Parameters(BaseModel):
     folds: int = Field(10, ge=2)
 
 
-def metric(steps: int, X: Floats, y: Any, seed: int) -> Floats:
+def learned_metric(steps: int, X: Floats, y: Any, seed: int) -> Floats:
     """Lambda after this number of steps."""
     made = GMLVQ(max_iter=steps, random_state=seed)
     return np.asarray(made.fit(X, y).lambda_, dtype=np.float64)
@@ -37,16 +37,18 @@ def metric(steps: int, X: Floats, y: Any, seed: int) -> Floats:
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    X, y = examples(p.data)
+    X, y = load_examples(p.data)
     rows = []
-    for k, (train, _) in enumerate(splits(p.data, -1, p.folds, seed, start, stop), start):
-        matrix = metric(p.steps, scaled(X, train)[train], y[train], seed_of(seed, k))
-        rows.append(looked_at(matrix, p.first - 1, p.second - 1))
+    for k, (train, _) in enumerate(fold_splits(p.data, -1, p.folds, seed, start, stop), start):
+        matrix = learned_metric(
+            p.steps, standardize_features(X, train)[train], y[train], repeat_seed(seed, k)
+        )
+        rows.append(relevance_measures(matrix, p.first - 1, p.second - 1))
     names = ("pair_relevance", "others", "pair_term", "other_term", "leading", "effective_rank")
     return dict(zip(names, np.array(rows).T.copy(), strict=True))
 
 
-def looked_at(matrix: Floats, i: int, j: int) -> tuple[float, ...]:
+def relevance_measures(matrix: Floats, i: int, j: int) -> tuple[float, ...]:
     """Relevances of two features and their off-diagonal term, the largest of the others, and the spectrum."""
     relevances = np.diag(matrix) / np.trace(matrix)
     off = np.abs(matrix - np.diag(np.diag(matrix))) / np.trace(matrix)
@@ -68,7 +70,7 @@ def looked_at(matrix: Floats, i: int, j: int) -> tuple[float, ...]:
 def cost(parameters: Any) -> float:
     """P x M x N x N multiplications per step, times a factor for the gradients."""
     p = Parameters.model_validate(parameters)
-    X, y = examples(p.data)
+    X, y = load_examples(p.data)
     return 10.0 * X.size * X.shape[1] * len(np.unique(y)) * (p.steps + 10)
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from markone.lab.scenario import Picture, Scenario, Values
-from markone.lab.scenarios.real_data.sets import Handwriting, examples, side, targets
-from markone.lab.scenarios.real_data.students import EPOCHS, seed_of, trained
+from markone.lab.scenarios.real_data.data_sets import Handwriting, binary_targets, image_side, load_examples
+from markone.lab.scenarios.real_data.students import EPOCHS, repeat_seed, train_student
 from markone.perceptron import separability
 
 
@@ -28,20 +28,20 @@ class Parameters(BaseModel):
 
 
 @lru_cache(maxsize=32)
-def _decided(data: str, digit: int) -> tuple[float, float]:
+def _decide_digit(data: str, digit: int) -> tuple[float, float]:
     """Proven separability and optimal stability (0 if not separable), computed once for all repeats."""
-    X, S = examples(data)[0], targets(data, digit)
+    X, S = load_examples(data)[0], binary_targets(data, digit)
     answer = separability(X, S, fit_intercept=True)
     if not answer.separable:
         return 0.0, 0.0
-    return 1.0, float(trained("optimal_stability", X, S, 0).stability_)
+    return 1.0, float(train_student("optimal_stability", X, S, 0).stability_)
 
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    X, S = examples(p.data)[0], targets(p.data, p.digit)
-    done = [trained("perceptron", X, S, seed_of(seed, k)) for k in range(start, stop)]
-    separable, best = _decided(p.data, p.digit)
+    X, S = load_examples(p.data)[0], binary_targets(p.data, p.digit)
+    done = [train_student("perceptron", X, S, repeat_seed(seed, k)) for k in range(start, stop)]
+    separable, best = _decide_digit(p.data, p.digit)
     return {
         # Algorithm 1 starts its counter at one and adds one after each pass.
         "epochs": np.array([s.n_iter_ + 1.0 for s in done]),
@@ -56,13 +56,13 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
     """Fig. 4: four random samples of each digit."""
     data = Parameters.model_validate(points[0].parameters).data
-    X, digits = examples(data)
+    X, digits = load_examples(data)
     rng = np.random.default_rng(seed)
     rows = sorted({Parameters.model_validate(point.parameters).digit for point in points})
     grid = figure.subplots(4, len(rows), squeeze=False)
     for column, digit in enumerate(rows):
         for row, k in enumerate(rng.choice(np.flatnonzero(digits == digit), 4, replace=False)):
-            grid[row, column].imshow(X[k].reshape(side(data), -1), cmap="gray_r")
+            grid[row, column].imshow(X[k].reshape(image_side(data), -1), cmap="gray_r")
     for axes in grid.flat:
         axes.set(xticks=[], yticks=[])
 

@@ -10,7 +10,12 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from markone.lab.scenario import SHARE, Scenario, Values
-from markone.lab.scenarios.real_data.sets import examples, scaled, splits, targets
+from markone.lab.scenarios.real_data.data_sets import (
+    binary_targets,
+    fold_splits,
+    load_examples,
+    standardize_features,
+)
 from markone.perceptron import AdaTron
 
 
@@ -27,10 +32,10 @@ class Parameters(BaseModel):
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    X, S = examples(p.data)[0], targets(p.data, p.positive)
+    X, S = load_examples(p.data)[0], binary_targets(p.data, p.positive)
     rows = []
-    for train, test in splits(p.data, p.positive, p.folds, seed, start, stop):
-        Z = scaled(X, train)
+    for train, test in fold_splits(p.data, p.positive, p.folds, seed, start, stop):
+        Z = standardize_features(X, train)
         student = AdaTron(C=p.C).fit(Z[train], S[train])
         errors = [1 - student.score(Z[part], S[part]) for part in (test, train)]
         rows.append((*errors, len(student.support_) / len(train)))
@@ -39,7 +44,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 def cost(parameters: Any) -> float:
     p = Parameters.model_validate(parameters)
-    return 200.0 * examples(p.data)[0].size
+    return 200.0 * load_examples(p.data)[0].size
 
 
 SCENARIO = Scenario(

@@ -23,16 +23,16 @@ PROTOTYPES = {
 }
 
 
-def perceptron(N: int, seed: int) -> Rosenblatt:
+def report_perceptron(N: int, seed: int) -> Rosenblatt:
     """Algorithm 1: examples in the order of the file, from small random weights. Updates here are
     eta xi S/(N + 1) with the clamped input, hence the factor."""
     return Rosenblatt(eta=RATE * (N + 1), start="random", max_iter=EPOCHS, random_state=seed)
 
 
-def student(name: str, N: int, seed: int) -> Any:
+def make_digit_student(name: str, N: int, seed: int) -> Any:
     """Build a student for unscaled pixels; the width of the Gaussian kernel is the typical image distance."""
     if name == "perceptron":
-        return perceptron(N, seed)
+        return report_perceptron(N, seed)
     if name == "optimal_stability":
         return AdaTron()
     if name == "soft_margin":
@@ -40,15 +40,15 @@ def student(name: str, N: int, seed: int) -> Any:
     return KernelAdaTron(kernel="rbf", C=10.0)
 
 
-def trained(name: str, X: Array, y: Array, seed: int) -> Any:
+def train_student(name: str, X: Array, y: Array, seed: int) -> Any:
     """Return a fitted student. Failure to separate the examples is a measure, not a warning."""
-    made = student(name, X.shape[1], seed)
+    made = make_digit_student(name, X.shape[1], seed)
     # `warnings.catch_warnings` would act on the whole process, and other threads may be training.
     vars(made)["_warn"] = lambda trained: None
     return made.fit(X, y)
 
 
-def with_prototypes(name: str, per_class: int, X: Array, y: Array, seed: int) -> Any:
+def train_prototypes(name: str, per_class: int, X: Array, y: Array, seed: int) -> Any:
     """Return a fitted prototype classifier."""
     model = getattr(lvq, PROTOTYPES[name])(prototypes_per_class=per_class)
     if "random_state" in model.get_params():
@@ -56,6 +56,6 @@ def with_prototypes(name: str, per_class: int, X: Array, y: Array, seed: int) ->
     return model.fit(X, y)
 
 
-def seed_of(seed: int, repeat: int) -> int:
+def repeat_seed(seed: int, repeat: int) -> int:
     """Seed of the student's random numbers, independent of the shuffle."""
     return int(np.random.SeedSequence((seed, 1_000_003, repeat)).generate_state(1)[0] % 2**31)

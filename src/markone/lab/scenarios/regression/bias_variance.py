@@ -13,12 +13,17 @@ import numpy as np
 from numpy.polynomial import legendre
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from markone.evaluation.bias_variance.closed_form import Target, expected_errors, integrated, smoother
-from markone.evaluation.bias_variance.polynomials import PolynomialFitsDisplay, cube, polynomial_fits
+from markone.evaluation.bias_variance.closed_form import (
+    Target,
+    expected_errors,
+    integrated_bias_variance,
+    smoother_weights,
+)
+from markone.evaluation.bias_variance.polynomials import PolynomialFitsDisplay, cubic_target, polynomial_fits
 from markone.lab.scenario import Picture, Scenario, Theory, Values
 from markone.numerics.arrays import Array
 
-TARGETS: Mapping[str, Target] = {"cube": cube, "sine": lambda x: np.sin(np.pi * x)}
+TARGETS: Mapping[str, Target] = {"cube": cubic_target, "sine": lambda x: np.sin(np.pi * x)}
 
 
 class Parameters(BaseModel):
@@ -50,17 +55,17 @@ class Parameters(BaseModel):
 
 
 @lru_cache(maxsize=256)
-def _smoothers(P: int, degree: int) -> tuple[Array, Array, Array, Array]:
+def _fit_matrices(P: int, degree: int) -> tuple[Array, Array, Array, Array]:
     """Nodes and weights of the average over x in [-1, 1], and the fits there and at the points."""
     x, weight = legendre.leggauss(128)
     points = np.linspace(-1, 1, P)
-    return x, weight / 2, smoother(points, x, degree), smoother(points, points, degree)
+    return x, weight / 2, smoother_weights(points, x, degree), smoother_weights(points, points, degree)
 
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    x, weight, at_x, at_points = _smoothers(p.P, p.degree)
-    noise = _draws(p, seed, start, stop)
+    x, weight, at_x, at_points = _fit_matrices(p.P, p.degree)
+    noise = _draw_noise(p, seed, start, stop)
     y = p.f(p.points) + p.rho * noise[:, :2]  # (repeats, the sets A and B, P)
     off = p.f(x) - y @ at_x.T
     inside = y - y @ at_points.T
@@ -75,33 +80,35 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     }
 
 
-def _draws(p: Parameters, seed: int, start: int, stop: int) -> Array:
+def _draw_noise(p: Parameters, seed: int, start: int, stop: int) -> Array:
     """Draw the noise of two data sets and of fresh targets for each."""
     rngs = (np.random.default_rng((seed, k)) for k in range(start, stop))
     return np.array([rng.standard_normal((4, p.P)) for rng in rngs])
 
 
-def _exact(which: Callable[[Parameters], float]) -> Callable[[Mapping[str, Any]], float]:
+def _exact_theory(which: Callable[[Parameters], float]) -> Callable[[Mapping[str, Any]], float]:
     return lambda parameters: float(which(Parameters.model_validate(parameters)))
 
 
-def _parts(p: Parameters) -> tuple[float, float]:
-    return integrated(p.f, p.points, p.degree, p.rho)
+def _bias_and_variance(p: Parameters) -> tuple[float, float]:
+    return integrated_bias_variance(p.f, p.points, p.degree, p.rho)
 
 
 THEORIES = {
-    "bias2": Theory("bias^2 in closed form", "bias2", _exact(lambda p: _parts(p)[0])),
-    "variance": Theory("variance in closed form", "variance", _exact(lambda p: _parts(p)[1])),
-    "error": Theory("bias^2 + variance (6.7)", "error", _exact(lambda p: sum(_parts(p)))),
+    "bias2": Theory("bias^2 in closed form", "bias2", _exact_theory(lambda p: _bias_and_variance(p)[0])),
+    "variance": Theory(
+        "variance in closed form", "variance", _exact_theory(lambda p: _bias_and_variance(p)[1])
+    ),
+    "error": Theory("bias^2 + variance (6.7)", "error", _exact_theory(lambda p: sum(_bias_and_variance(p)))),
     "training_error": Theory(
         "expected on the training targets",
         "training_error",
-        _exact(lambda p: expected_errors(p.f, p.points, p.degree, p.rho).training),
+        _exact_theory(lambda p: expected_errors(p.f, p.points, p.degree, p.rho).training),
     ),
     "test_error": Theory(
         "expected on fresh targets",
         "test_error",
-        _exact(lambda p: expected_errors(p.f, p.points, p.degree, p.rho).fresh),
+        _exact_theory(lambda p: expected_errors(p.f, p.points, p.degree, p.rho).fresh),
     ),
 }
 

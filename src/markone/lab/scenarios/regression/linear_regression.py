@@ -47,44 +47,44 @@ class Posterior:
         return X @ self.mean, np.sqrt(self.sigma**2 + spread)
 
 
-def inputs(distance: Any, constant: bool) -> Array:
+def design_matrix(distance: Any, constant: bool) -> Array:
     """The distances and, for a constant term, the clamped input -1   (2.4)."""
     d = np.asarray(distance, dtype=float)
     return np.stack([d, -np.ones_like(d)], axis=-1) if constant else d[..., None]
 
 
-def weights(X: Array, Y: Array, gamma: float) -> Array:
+def ridge_weights(X: Array, Y: Array, gamma: float) -> Array:
     """w* = (X'X + gamma)^-1 X'Y (2.9); for gamma = 0 the pseudo-inverse (2.8). Y may have several columns."""
     if gamma == 0:
         return np.asarray(np.linalg.pinv(X) @ Y)
     return np.asarray(np.linalg.solve(X.T @ X + gamma * np.eye(X.shape[1]), X.T @ Y))
 
 
-def posterior(X: Array, Y: Array, gamma: float, sigma: float) -> Posterior:
+def weight_posterior(X: Array, Y: Array, gamma: float, sigma: float) -> Posterior:
     inverse = np.linalg.inv(X.T @ X + gamma * np.eye(X.shape[1]))
-    return Posterior(weights(X, Y, gamma), np.asarray(sigma**2 * inverse, dtype=np.float64), sigma)
+    return Posterior(ridge_weights(X, Y, gamma), np.asarray(sigma**2 * inverse, dtype=np.float64), sigma)
 
 
 @cache
-def world(constant: bool) -> tuple[Array, Array, float]:
+def true_line(constant: bool) -> tuple[Array, Array, float]:
     """Inputs, true weights and noise: the least-squares line of the published values and its residuals."""
     data = hubble()
-    X = inputs(data.distance, constant)
-    w = weights(X, data.velocity, 0.0)
+    X = design_matrix(data.distance, constant)
+    w = ridge_weights(X, data.velocity, 0.0)
     residual = data.velocity - X @ w
     return X, w, math.sqrt(residual @ residual / (len(X) - len(w)))
 
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    X, w, sigma = world(p.constant)
+    X, w, sigma = true_line(p.constant)
     noise = np.array(
         [np.random.default_rng((seed, k)).standard_normal(len(X) + 1) for k in range(start, stop)]
     )
     Y = X @ w + sigma * noise[:, :-1]
-    found = weights(X, Y.T, p.gamma).T
-    new = inputs(p.distance, p.constant)
-    _, spread = posterior(X, Y[0], p.gamma, sigma).predict(new)
+    found = ridge_weights(X, Y.T, p.gamma).T
+    new = design_matrix(p.distance, p.constant)
+    _, spread = weight_posterior(X, Y[0], p.gamma, sigma).predict(new)
     deviation = new @ w + sigma * noise[:, -1] - found @ new
     residual = Y - found @ X.T
     return {
@@ -97,32 +97,32 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def _mean_weights(p: Parameters) -> Array:
-    X, w, _ = world(p.constant)
-    return weights(X, X @ w, p.gamma)
+    X, w, _ = true_line(p.constant)
+    return ridge_weights(X, X @ w, p.gamma)
 
 
-def _slope(parameters: Mapping[str, Any]) -> float:
+def _slope_theory(parameters: Mapping[str, Any]) -> float:
     return float(_mean_weights(Parameters.model_validate(parameters))[0])
 
 
-def _moments(p: Parameters) -> tuple[float, float]:
+def _prediction_moments(p: Parameters) -> tuple[float, float]:
     """Bias and variance of a prediction minus the new target: exact (linear and Gaussian)."""
-    X, w, sigma = world(p.constant)
-    new = inputs(p.distance, p.constant)
+    X, w, sigma = true_line(p.constant)
+    new = design_matrix(p.distance, p.constant)
     hat = np.linalg.solve(X.T @ X + p.gamma * np.eye(X.shape[1]), X.T)
     return float(new @ (_mean_weights(p) - w)), sigma**2 * (1 + float(np.sum((new @ hat) ** 2)))
 
 
-def _deviation(parameters: Mapping[str, Any]) -> float:
-    bias, variance = _moments(Parameters.model_validate(parameters))
+def _deviation_theory(parameters: Mapping[str, Any]) -> float:
+    bias, variance = _prediction_moments(Parameters.model_validate(parameters))
     return bias**2 + variance
 
 
-def _inside(parameters: Mapping[str, Any]) -> float:
+def _coverage_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_validate(parameters)
-    X, w, sigma = world(p.constant)
-    _, spread = posterior(X, X @ w, p.gamma, sigma).predict(inputs(p.distance, p.constant))
-    bias, variance = _moments(p)
+    X, w, sigma = true_line(p.constant)
+    _, spread = weight_posterior(X, X @ w, p.gamma, sigma).predict(design_matrix(p.distance, p.constant))
+    bias, variance = _prediction_moments(p)
     upper, lower = (BAND * float(spread) - bias), (-BAND * float(spread) - bias)
     return 0.5 * (math.erf(upper / math.sqrt(2 * variance)) - math.erf(lower / math.sqrt(2 * variance)))
 
@@ -134,11 +134,11 @@ def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
     d = np.linspace(0, 2.3, 200)
     for k, point in enumerate(points):
         p = Parameters.model_validate(point.parameters)
-        X = inputs(data.distance, p.constant)
-        mean, spread = posterior(X, data.velocity, p.gamma, world(p.constant)[2]).predict(
-            inputs(d, p.constant)
+        X = design_matrix(data.distance, p.constant)
+        mean, spread = weight_posterior(X, data.velocity, p.gamma, true_line(p.constant)[2]).predict(
+            design_matrix(d, p.constant)
         )
-        slope = weights(X, data.velocity, p.gamma)[0]
+        slope = ridge_weights(X, data.velocity, p.gamma)[0]
         name = f"{'with' if p.constant else 'no'} constant, $\\gamma$ = {p.gamma:g}: {slope:.0f} km/s/Mpc"
         (line,) = axes.plot(d, mean, ["-", "--", "-.", ":"][k % 4], label=name)
         if p.gamma == 0:
@@ -163,9 +163,11 @@ SCENARIO = Scenario(
     cost=lambda parameters: 2e4,
     run=run,
     theories={
-        "slope": Theory("exact mean of the ridge estimate", "slope", _slope),
-        "squared_deviation": Theory("bias^2 + variance + noise (6.7)", "squared_deviation", _deviation),
-        "inside": Theory("exact coverage", "inside", _inside),
+        "slope": Theory("exact mean of the ridge estimate", "slope", _slope_theory),
+        "squared_deviation": Theory(
+            "bias^2 + variance + noise (6.7)", "squared_deviation", _deviation_theory
+        ),
+        "inside": Theory("exact coverage", "inside", _coverage_theory),
     },
     pictures={"fit": Picture("Hubble's galaxies, straight lines and the predictive band", draw)},
 )

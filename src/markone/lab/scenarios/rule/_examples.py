@@ -6,48 +6,48 @@ gives a random label. Perceptrons without threshold need only the rows Z^mu = S^
 
 import numpy as np
 
-from markone.numerics._random import normal, uniform
-from markone.numerics._streams import DATA, key
-from markone.numerics._sums import total
+from markone.numerics._random import draw_normal, draw_uniform
+from markone.numerics._streams import DATA, seed_stream
+from markone.numerics._sums import sum_values
 from markone.numerics.compiling import entry, part
 
 RANDOM, TEACHER = 0, 1
 
 
 @part
-def inputs(seed, N, P, repeat, xi, state):
+def draw_gaussian_inputs(seed, N, P, repeat, xi, state):
     """Fill xi (P, N); the state then continues with the labels."""
-    key(state, seed, N, P, repeat, DATA)
+    seed_stream(state, seed, N, P, repeat, DATA)
     for mu in range(P):
         for j in range(N):
-            xi[mu, j] = normal(state)
+            xi[mu, j] = draw_normal(state)
 
 
 @part
-def label(row, labels, noise, state):
+def draw_label(row, labels, noise, state):
     """Label of one input. The teacher is w* = (1, .., 1), as in the stability report."""
-    u = uniform(state)
+    u = draw_uniform(state)
     if labels == TEACHER:
-        S = 1.0 if total(row) >= 0.0 else -1.0
+        S = 1.0 if sum_values(row) >= 0.0 else -1.0
         return -S if u < noise else S
     return 1.0 if u >= 0.5 else -1.0
 
 
 @entry
-def examples(seed, N, P, repeat, labels, noise, Z):
+def draw_signed_examples(seed, N, P, repeat, labels, noise, Z):
     """Fill Z (P, N) with S^mu xi^mu."""
     state = np.empty(1, np.uint64)
-    inputs(seed, N, P, repeat, Z, state)
+    draw_gaussian_inputs(seed, N, P, repeat, Z, state)
     for mu in range(P):
-        if label(Z[mu], labels, noise, state) < 0.0:
+        if draw_label(Z[mu], labels, noise, state) < 0.0:
             for j in range(N):
                 Z[mu, j] = -Z[mu, j]
 
 
 @entry
-def labelled(seed, N, P, repeat, labels, noise, xi, S):
+def draw_labelled_examples(seed, N, P, repeat, labels, noise, xi, S):
     """The same data as inputs (P, N) and labels (P,), for students that need both."""
     state = np.empty(1, np.uint64)
-    inputs(seed, N, P, repeat, xi, state)
+    draw_gaussian_inputs(seed, N, P, repeat, xi, state)
     for mu in range(P):
-        S[mu] = label(xi[mu], labels, noise, state)
+        S[mu] = draw_label(xi[mu], labels, noise, state)

@@ -4,18 +4,18 @@ import math
 
 import numpy as np
 
-from markone.lab.scenarios.rule._examples import examples
-from markone.lab.scenarios.rule._optimum import optimum
+from markone.lab.scenarios.rule._examples import draw_signed_examples
+from markone.lab.scenarios.rule._optimal_weights import find_optimal_weights
 from markone.numerics._orders import CYCLIC
 from markone.numerics._rows import squared_norms
-from markone.numerics._streams import TRAINING, key
-from markone.numerics._sums import product
+from markone.numerics._streams import TRAINING, seed_stream
+from markone.numerics._sums import dot_product
 from markone.numerics.compiling import entry
 from markone.perceptron.students._rosenblatt import rosenblatt_w
 
 
 @entry
-def stability(seed, start, stop, P, N, labels, noise, separable, tol, max_sweeps):
+def optimal_stability_block(seed, start, stop, P, N, labels, noise, separable, tol, max_sweeps):
     """kappa, support vectors per N and whether the relative gap is at most tol.
 
     kappa is the maximum over |w| <= 1 of min E: 0 where the given `separable` is 0.
@@ -26,24 +26,24 @@ def stability(seed, start, stop, P, N, labels, noise, separable, tol, max_sweeps
         if separable[k] == 0.0:
             out[k, 0], out[k, 1], out[k, 2] = 0.0, math.nan, 1.0
             continue
-        examples(seed, N, P, start + k, labels, noise, Z)
-        key(state, seed, N, P, start + k, TRAINING)
-        _, met = optimum(Z, math.inf, tol, max_sweeps, state, x, w)
-        out[k, 0] = max((Z @ w).min() / math.sqrt(product(w, w)), 0.0)
+        draw_signed_examples(seed, N, P, start + k, labels, noise, Z)
+        seed_stream(state, seed, N, P, start + k, TRAINING)
+        _, met = find_optimal_weights(Z, math.inf, tol, max_sweeps, state, x, w)
+        out[k, 0] = max((Z @ w).min() / math.sqrt(dot_product(w, w)), 0.0)
         out[k, 1] = np.sum(x > 0.0) / N
         out[k, 2] = 1.0 if met else 0.0
     return out
 
 
 @entry
-def rosenblatt(seed, start, stop, P, N, labels, noise, c, max_sweeps):
+def rosenblatt_updates_block(seed, start, stop, P, N, labels, noise, c, max_sweeps):
     """Updates, sweeps, converged, and Gamma = max |xi|^2/N of the data."""
     out = np.empty((stop - start, 4))
     Z, state = np.empty((P, N)), np.empty(1, np.uint64)
     one, gamma, turn = np.ones(P), np.full(P, math.inf), np.arange(P)
     for k in range(stop - start):
-        examples(seed, N, P, start + k, labels, noise, Z)
-        key(state, seed, N, P, start + k, TRAINING)
+        draw_signed_examples(seed, N, P, start + k, labels, noise, Z)
+        seed_stream(state, seed, N, P, start + k, TRAINING)
         sweeps, updates, converged = rosenblatt_w(
             Z, one, one, np.zeros(N), np.zeros(P), 1.0, c, gamma, 0.0, max_sweeps, CYCLIC, turn, state
         )

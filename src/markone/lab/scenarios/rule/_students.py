@@ -8,11 +8,11 @@ import math
 
 import numpy as np
 
-from markone.lab.scenarios.rule._examples import TEACHER, examples
-from markone.lab.scenarios.rule._optimum import optimum
+from markone.lab.scenarios.rule._examples import TEACHER, draw_signed_examples
+from markone.lab.scenarios.rule._optimal_weights import find_optimal_weights
 from markone.numerics._orders import CYCLIC
-from markone.numerics._streams import TRAINING, key
-from markone.numerics._sums import product, total
+from markone.numerics._streams import TRAINING, seed_stream
+from markone.numerics._sums import dot_product, sum_values
 from markone.numerics.compiling import entry, part
 from markone.perceptron.students._minover import GAP, WEIGHT_CHANGE, minover
 from markone.perceptron.students._rosenblatt import rosenblatt_w
@@ -21,12 +21,12 @@ MEASURES = 6
 
 
 @part
-def measure(Z, w, out):
+def measure_student(Z, w, out):
     """Fill `out` with epsilon_g, R, kappa, epsilon_t for the teacher (1, .., 1); w = 0 has R = 0."""
     P, N = Z.shape
-    length = math.sqrt(product(w, w))
+    length = math.sqrt(dot_product(w, w))
     E = Z @ w
-    R = min(max(total(w) / (length * math.sqrt(N)), -1.0), 1.0) if length > 0.0 else 0.0
+    R = min(max(sum_values(w) / (length * math.sqrt(N)), -1.0), 1.0) if length > 0.0 else 0.0
     wrong = 0
     for mu in range(P):
         wrong += E[mu] <= 0.0
@@ -35,29 +35,29 @@ def measure(Z, w, out):
 
 
 @part
-def block(seed, start, stop, P, N, noise, how, train):
+def train_block(seed, start, stop, P, N, noise, how, train):
     """One row of MEASURES per repeat; the last two are updates and stopped."""
     out = np.empty((stop - start, MEASURES))
     Z, w, state = np.empty((P, N)), np.empty(N), np.empty(1, np.uint64)
     for k in range(stop - start):
-        examples(seed, N, P, start + k, TEACHER, noise, Z)
-        key(state, seed, N, P, start + k, TRAINING)
+        draw_signed_examples(seed, N, P, start + k, TEACHER, noise, Z)
+        seed_stream(state, seed, N, P, start + k, TRAINING)
         w[:] = 0.0
         updates, stopped = train(Z, w, how, state)
-        measure(Z, w, out[k])
+        measure_student(Z, w, out[k])
         out[k, 4], out[k, 5] = updates, 1.0 if stopped else 0.0
     return out
 
 
 @part
-def add_all(Z, w, how, state):
+def learn_hebb(Z, w, how, state):
     """w = (1/N) sum xi S   (3.10)"""
     w[:] = (np.ones(Z.shape[0]) @ Z) / Z.shape[1]
     return Z.shape[0], True
 
 
 @part
-def learn_mistakes(Z, w, how, state):
+def learn_rosenblatt(Z, w, how, state):
     """Rosenblatt (3.15), cyclic presentation, until all E > 0 or for max_sweeps sweeps."""
     P = Z.shape[0]
     one, x, gamma, turn = np.ones(P), np.zeros(P), np.full(P, math.inf), np.arange(P)
@@ -66,7 +66,7 @@ def learn_mistakes(Z, w, how, state):
 
 
 @part
-def strengthen_weakest(Z, w, rule, tol, steps):
+def learn_minover(Z, w, rule, tol, steps):
     """MinOver (3.42). The report's stop rule returns the last student, the certified one the most stable."""
     P, N = Z.shape
     C = Z @ Z.T
@@ -82,17 +82,17 @@ def strengthen_weakest(Z, w, rule, tol, steps):
 
 
 @part
-def until_long(Z, w, how, state):
-    return strengthen_weakest(Z, w, WEIGHT_CHANGE, how[1], how[0] * Z.shape[0])
+def learn_minover_report(Z, w, how, state):
+    return learn_minover(Z, w, WEIGHT_CHANGE, how[1], how[0] * Z.shape[0])
 
 
 @part
-def until_optimal(Z, w, how, state):
-    return strengthen_weakest(Z, w, GAP, how[1], how[0] * Z.shape[0])
+def learn_minover_optimal(Z, w, how, state):
+    return learn_minover(Z, w, GAP, how[1], how[0] * Z.shape[0])
 
 
 @part
-def regression(Z, w, ridge):
+def solve_regression(Z, w, ridge):
     """min (N ridge/2) w^2 + (1/2) sum (1 - E)^2; ridge = 0: the pseudo-inverse   (3.53-3.66)."""
     P, N = Z.shape
     if P <= N:
@@ -109,44 +109,44 @@ def regression(Z, w, ridge):
 
 
 @part
-def least_squares(Z, w, how, state):
-    regression(Z, w, how[3])
+def learn_least_squares(Z, w, how, state):
+    solve_regression(Z, w, how[3])
     return 1, True
 
 
 @part
-def climb(Z, w, how, state):
+def learn_optimum(Z, w, how, state):
     """AdaTron: gamma = infinity is optimal stability, else errors are allowed   (3.76), (4.6)."""
     x = np.zeros(Z.shape[0])
-    sweeps, met = optimum(Z, how[2], how[1], how[0], state, x, w)
+    sweeps, met = find_optimal_weights(Z, how[2], how[1], how[0], state, x, w)
     return sweeps * Z.shape[0], met
 
 
 @entry
-def hebb(seed, start, stop, P, N, noise, how):
-    return block(seed, start, stop, P, N, noise, how, add_all)
+def train_hebb_block(seed, start, stop, P, N, noise, how):
+    return train_block(seed, start, stop, P, N, noise, how, learn_hebb)
 
 
 @entry
-def rosenblatt(seed, start, stop, P, N, noise, how):
-    return block(seed, start, stop, P, N, noise, how, learn_mistakes)
+def train_rosenblatt_block(seed, start, stop, P, N, noise, how):
+    return train_block(seed, start, stop, P, N, noise, how, learn_rosenblatt)
 
 
 @entry
-def minover_report(seed, start, stop, P, N, noise, how):
-    return block(seed, start, stop, P, N, noise, how, until_long)
+def train_minover_report_block(seed, start, stop, P, N, noise, how):
+    return train_block(seed, start, stop, P, N, noise, how, learn_minover_report)
 
 
 @entry
-def minover_optimal(seed, start, stop, P, N, noise, how):
-    return block(seed, start, stop, P, N, noise, how, until_optimal)
+def train_minover_optimal_block(seed, start, stop, P, N, noise, how):
+    return train_block(seed, start, stop, P, N, noise, how, learn_minover_optimal)
 
 
 @entry
-def adaline(seed, start, stop, P, N, noise, how):
-    return block(seed, start, stop, P, N, noise, how, least_squares)
+def train_adaline_block(seed, start, stop, P, N, noise, how):
+    return train_block(seed, start, stop, P, N, noise, how, learn_least_squares)
 
 
 @entry
-def adatron(seed, start, stop, P, N, noise, how):
-    return block(seed, start, stop, P, N, noise, how, climb)
+def train_adatron_block(seed, start, stop, P, N, noise, how):
+    return train_block(seed, start, stop, P, N, noise, how, learn_optimum)

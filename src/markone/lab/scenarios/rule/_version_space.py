@@ -8,12 +8,12 @@ import math
 
 import numpy as np
 
-from markone.lab.scenarios.rule._examples import TEACHER, examples
-from markone.numerics._random import normal
-from markone.numerics._streams import key
-from markone.numerics._sums import product, total
+from markone.lab.scenarios.rule._examples import TEACHER, draw_signed_examples
+from markone.numerics._random import draw_normal
+from markone.numerics._streams import seed_stream
+from markone.numerics._sums import dot_product, sum_values
 from markone.numerics.compiling import entry, part
-from markone.perceptron.version_space._trajectory import QUARTER, walking
+from markone.perceptron.version_space._trajectory import QUARTER, draw_students_part
 
 BURN_IN, FIRST, NEXT, MOST_HITS = 10, 20, 5, 1000
 # Identifiers of streams, besides DATA and TRAINING.
@@ -22,7 +22,7 @@ MEASURES = 5
 
 
 @part
-def gram(Z, lengths):
+def gram_matrix(Z, lengths):
     """Return the Gram matrix of the rows and fill their lengths."""
     G = Z @ Z.T
     for mu in range(Z.shape[0]):
@@ -31,45 +31,47 @@ def gram(Z, lengths):
 
 
 @part
-def settle_and_sample(Z, one, G, lengths, wall, settle, most, w, state, some, wrong):
+def sample_chain(Z, one, G, lengths, wall, settle, most, w, state, some, wrong):
     """`settle` turns of burn-in, then one per row of `some`; one call site, since `walking` is inlined."""
     for stage in range(2):
         turns, rows = (settle, 1) if stage == 0 else (1, some.shape[0])
-        walking(Z, one, G, lengths, wall, QUARTER, turns, most, w, state, some[:rows], wrong[:rows])
+        draw_students_part(
+            Z, one, G, lengths, wall, QUARTER, turns, most, w, state, some[:rows], wrong[:rows]
+        )
 
 
 @part
-def overlaps(out, centre):
+def teacher_overlaps(out, centre):
     """(mean R, mean epsilon_g) of the unit vectors in `out`; their mean is written to `centre`."""
     m, N = out.shape
     R, angle = 0.0, 0.0
     for k in range(m):
-        one = min(max(total(out[k]) / math.sqrt(N), -1.0), 1.0)
+        one = min(max(sum_values(out[k]) / math.sqrt(N), -1.0), 1.0)
         R += one / m
         angle += math.acos(one) / (m * math.pi)
     for j in range(N):
-        centre[j] = total(out[:, j]) / m
+        centre[j] = sum_values(out[:, j]) / m
     return R, angle
 
 
 @entry
-def sampled(seed, start, stop, P, N, noise, wall, students):
+def sample_students_block(seed, start, stop, P, N, noise, wall, students):
     """One row per repeat: Gibbs R and epsilon_g, q, Bayes R and epsilon_g (see `version_space`)."""
     out = np.empty((stop - start, MEASURES))
     m, most = (students + 1) // 2, MOST_HITS * (P + 10)
     Z, one, lengths, state = np.empty((P, N)), np.ones(P), np.empty(P), np.empty(1, np.uint64)
     some, wrong, centres = np.empty((m, N)), np.empty(m), np.empty((2, N))
     for k in range(stop - start):
-        examples(seed, N, P, start + k, TEACHER, noise, Z)
-        G = gram(Z, lengths)
+        draw_signed_examples(seed, N, P, start + k, TEACHER, noise, Z)
+        G = gram_matrix(Z, lengths)
         R, angle = 0.0, 0.0
         for half in range(2):
-            key(state, seed, N, P, start + k, CHAIN + half)
+            seed_stream(state, seed, N, P, start + k, CHAIN + half)
             w = np.ones(N)
-            settle_and_sample(Z, one, G, lengths, wall, BURN_IN, most, w, state, some, wrong)
-            R_half, angle_half = overlaps(some, centres[half])
+            sample_chain(Z, one, G, lengths, wall, BURN_IN, most, w, state, some, wrong)
+            R_half, angle_half = teacher_overlaps(some, centres[half])
             R, angle = R + 0.5 * R_half, angle + 0.5 * angle_half
-        q = product(centres[0], centres[1])
+        q = dot_product(centres[0], centres[1])
         bayes = min(max(R / math.sqrt(q), -1.0), 1.0) if q > 0.0 else math.nan
         out[k, 0], out[k, 1], out[k, 2] = R, angle, q
         out[k, 3], out[k, 4] = bayes, math.acos(bayes) / math.pi
@@ -77,21 +79,21 @@ def sampled(seed, start, stop, P, N, noise, wall, students):
 
 
 @entry
-def volumes(seed, start, stop, P, N, noise, s, weight, turns):
+def log_volumes_block(seed, start, stop, P, N, noise, s, weight, turns):
     """ln Z(s_low) = -sum weight <wrong>/s, one number per repeat: see perceptron/version_space/volume.py."""
     out = np.zeros(stop - start)
     most = MOST_HITS * (P + 10)
     Z, one, lengths, state = np.empty((P, N)), np.ones(P), np.empty(P), np.empty(1, np.uint64)
     some, wrong, w = np.empty((turns, N)), np.empty(turns), np.empty(N)
     for k in range(stop - start):
-        examples(seed, N, P, start + k, TEACHER, noise, Z)
-        G = gram(Z, lengths)
-        key(state, seed, N, P, start + k, LEVELS)
+        draw_signed_examples(seed, N, P, start + k, TEACHER, noise, Z)
+        G = gram_matrix(Z, lengths)
+        seed_stream(state, seed, N, P, start + k, LEVELS)
         for j in range(N):
-            w[j] = normal(state)
+            w[j] = draw_normal(state)
         for i in range(s.shape[0]):
             wall = -math.log(s[i])
             settle = NEXT if i > 0 else FIRST
-            settle_and_sample(Z, one, G, lengths, wall, settle, most, w, state, some, wrong)
-            out[k] -= weight[i] * total(wrong) / (turns * s[i])
+            sample_chain(Z, one, G, lengths, wall, settle, most, w, state, some, wrong)
+            out[k] -= weight[i] * sum_values(wrong) / (turns * s[i])
     return out

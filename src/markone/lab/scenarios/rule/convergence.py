@@ -9,7 +9,13 @@ from pydantic import Field
 
 from markone.lab.scenario import Scenario, Theory, Values
 from markone.lab.scenarios.rule import _stability
-from markone.lab.scenarios.rule.stability import LABELS, ExampleSet, climb_cost, largest, largest_measured
+from markone.lab.scenarios.rule.stability import (
+    LABELS,
+    ExampleSet,
+    measure_optimal_stability,
+    optimum_cost,
+    stability_limit,
+)
 from markone.perceptron.theory.convergence import updates_bound
 
 # kappa to 6 digits; if the ascent stops earlier, M* is larger and still a bound.
@@ -25,8 +31,10 @@ class Parameters(ExampleSet):
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    best = largest_measured(p, seed, start, stop, TOL, CLIMB_SWEEPS)
-    table = _stability.rosenblatt(seed, start, stop, p.P, p.N, LABELS[p.labels], p.noise, p.c, p.max_sweeps)
+    best = measure_optimal_stability(p, seed, start, stop, TOL, CLIMB_SWEEPS)
+    table = _stability.rosenblatt_updates_block(
+        seed, start, stop, p.P, p.N, LABELS[p.labels], p.noise, p.c, p.max_sweeps
+    )
     updates, sweeps, converged, Gamma = (np.ascontiguousarray(column) for column in table.T)
     bound = np.asarray(updates_bound(best["kappa"], p.N, p.c, Gamma))
     values = {"updates": updates, "bound": bound, "ratio": updates / bound}
@@ -35,12 +43,12 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 def cost(parameters: Any) -> float:
     p = Parameters.model_validate(parameters)
-    return climb_cost(p) + 0.25 * min(p.max_sweeps, 100 * (1 + p.alpha)) * p.P * p.N
+    return optimum_cost(p) + 0.25 * min(p.max_sweeps, 100 * (1 + p.alpha)) * p.P * p.N
 
 
-def _bound(parameters: Mapping[str, Any]) -> float:
+def _bound_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_construct(**parameters)
-    kappa = largest(p)
+    kappa = stability_limit(p)
     return math.nan if math.isnan(kappa) else float(updates_bound(kappa, p.N, p.c))
 
 
@@ -58,5 +66,5 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
-    theories={"bound": Theory("M* for N to infinity (Gamma = 1)", "bound", _bound)},
+    theories={"bound": Theory("M* for N to infinity (Gamma = 1)", "bound", _bound_theory)},
 )

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from markone.lab.scenario import Mark, Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.rule import _stability
 from markone.lab.scenarios.rule._examples import RANDOM, TEACHER
-from markone.lab.scenarios.separable import separable
+from markone.lab.scenarios.separable import separable_sets
 from markone.perceptron.theory import capacity, max_stability
 
 LABELS = {"random": RANDOM, "teacher": TEACHER}
@@ -31,7 +31,7 @@ class ExampleSet(BaseModel):
         return number_of_examples(self.alpha, self.N)
 
     @model_validator(mode="after")
-    def _noise_needs_a_teacher(self) -> "ExampleSet":
+    def _check_noise(self) -> "ExampleSet":
         if self.labels == "random" and self.noise > 0:
             raise ValueError(
                 f"noise = {self.noise} flips labels that are random anyway: leave it out or choose "
@@ -47,11 +47,13 @@ class Parameters(ExampleSet):
     max_sweeps: int = Field(2000, ge=1)
 
 
-def largest_measured(p: ExampleSet, seed: int, start: int, stop: int, tol: float, max_sweeps: int) -> Values:
+def measure_optimal_stability(
+    p: ExampleSet, seed: int, start: int, stop: int, tol: float, max_sweeps: int
+) -> Values:
     """Separability, then optimal stability of each set: two compiled calls that draw the same data."""
     point = (seed, start, stop, p.P, p.N, LABELS[p.labels], p.noise)
-    proven = separable(*point)
-    table = _stability.stability(*point, proven, tol, max_sweeps)
+    proven = separable_sets(*point)
+    table = _stability.optimal_stability_block(*point, proven, tol, max_sweeps)
     names = ["kappa", "support_vectors", "certified"]
     values = {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
     return values | {"separable": proven}
@@ -59,20 +61,20 @@ def largest_measured(p: ExampleSet, seed: int, start: int, stop: int, tol: float
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    return largest_measured(p, seed, start, stop, p.tol, p.max_sweeps)
+    return measure_optimal_stability(p, seed, start, stop, p.tol, p.max_sweeps)
 
 
-def climb_cost(p: ExampleSet) -> float:
+def optimum_cost(p: ExampleSet) -> float:
     """Approximate cost of data, decision and ascent for one set."""
     n = min(p.P, p.N)
     return 6.0 * p.P * p.N + 0.1 * p.P * p.N * p.N + (10 + 30 * p.alpha) * (0.1 * p.P * p.N + 0.02 * n**3)
 
 
 def cost(parameters: Any) -> float:
-    return climb_cost(Parameters.model_validate(parameters))
+    return optimum_cost(Parameters.model_validate(parameters))
 
 
-def largest(p: ExampleSet) -> float:
+def stability_limit(p: ExampleSet) -> float:
     """kappa for N -> infinity; 0 beyond the threshold, where w = 0 is optimal; NaN for noise = 1/2."""
     if p.labels == "random":
         kappa = float(capacity.stability(p.alpha))
@@ -81,18 +83,18 @@ def largest(p: ExampleSet) -> float:
     return 0.0 if math.isnan(kappa) and p.noise < 0.5 else kappa
 
 
-def _kappa(parameters: Mapping[str, Any]) -> float:
-    return largest(Parameters.model_construct(**parameters))
+def _kappa_theory(parameters: Mapping[str, Any]) -> float:
+    return stability_limit(Parameters.model_construct(**parameters))
 
 
-def _support_vectors(parameters: Mapping[str, Any]) -> float:
+def _support_vectors_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_construct(**parameters)
     if p.labels == "random":
         return float(capacity.support_vectors(p.alpha))
     return float(max_stability.support_vectors(p.alpha, p.noise)) if p.noise < 0.5 else math.nan
 
 
-def _separable(parameters: Mapping[str, Any]) -> float:
+def _separable_theory(parameters: Mapping[str, Any]) -> float:
     """Cover's fraction for random labels at this N; 1 for a teacher without noise."""
     p = Parameters.model_construct(**parameters)
     if p.labels == "random":
@@ -100,7 +102,7 @@ def _separable(parameters: Mapping[str, Any]) -> float:
     return 1.0 if p.noise == 0 else math.nan
 
 
-def threshold(parameters: Mapping[str, Any]) -> float:
+def separability_threshold(parameters: Mapping[str, Any]) -> float:
     """2 for random labels and for noise -> 1/2; alpha_c(noise) for labels of a teacher."""
     p = ExampleSet.model_construct(
         **{key: parameters[key] for key in ("labels", "noise") if key in parameters}
@@ -123,9 +125,11 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     theories={
-        "kappa": Theory("largest stability for N to infinity", "kappa", _kappa),
-        "support_vectors": Theory("support vectors for N to infinity", "support_vectors", _support_vectors),
-        "cover": Theory("Cover's count", "separable", _separable),
+        "kappa": Theory("largest stability for N to infinity", "kappa", _kappa_theory),
+        "support_vectors": Theory(
+            "support vectors for N to infinity", "support_vectors", _support_vectors_theory
+        ),
+        "cover": Theory("Cover's count", "separable", _separable_theory),
     },
-    marks={"separability": Mark("separable below alpha_c", threshold)},
+    marks={"separability": Mark("separable below alpha_c", separability_threshold)},
 )

@@ -18,12 +18,12 @@ from markone.lab.scenario import (
     Values,
     number_of_examples,
 )
-from markone.lab.scenarios.estimators import students
-from markone.lab.scenarios.rule import own_students
+from markone.lab.scenarios.estimators import student_expressions
+from markone.lab.scenarios.rule import estimator_students
 from markone.lab.scenarios.rule._examples import TEACHER
-from markone.lab.scenarios.rule.limits import limit
-from markone.lab.scenarios.rule.students import STUDENTS
-from markone.lab.scenarios.separable import separable
+from markone.lab.scenarios.rule.compiled_students import STUDENTS
+from markone.lab.scenarios.rule.theory_limits import limit_theory
+from markone.lab.scenarios.separable import separable_sets
 from markone.perceptron.theory import bayes, gibbs, max_stability
 
 # MinOver stores the correlations of all pairs of examples.
@@ -32,12 +32,12 @@ AT_N = " for N to infinity; Adaline at its N"
 MEASURED = ["epsilon_g", "R", "kappa", "epsilon_t", "updates", "stopped"]
 
 
-def _known(student: str) -> str:
+def _canonical_student(student: str) -> str:
     """Canonical name of a compiled student or of any classifier."""
     if student in STUDENTS:
         return student
     try:
-        return students.canonical(student)
+        return student_expressions.canonical_expression(student)
     except ValueError as error:
         raise ValueError(f"{error} The compiled students here are {', '.join(STUDENTS)}.") from None
 
@@ -59,7 +59,7 @@ class Parameters(BaseModel):
     N: int = Field(ge=2)
     alpha: float = Field(gt=0)
     noise: float = Field(0.0, ge=0, le=0.5)
-    student: Annotated[str, AfterValidator(_known)]
+    student: Annotated[str, AfterValidator(_canonical_student)]
     max_sweeps: int = Field(250, ge=1)
     tol: float | None = Field(None, gt=0, lt=1)
     gamma: float = Field(1.0, gt=0)
@@ -71,7 +71,7 @@ class Parameters(BaseModel):
         return number_of_examples(self.alpha, self.N)
 
     @model_validator(mode="after")
-    def _possible(self) -> "Parameters":
+    def _check_consistency(self) -> "Parameters":
         if self.student in STUDENTS and STUDENTS[self.student].all_pairs and self.P > LARGEST_P:
             raise ValueError(
                 f"MinOver stores the correlations of all pairs of its P = alpha N = {self.P} examples, which "
@@ -89,26 +89,32 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     if compiled is not None:
         table = compiled.run(seed, start, stop, p.P, p.N, p.noise, compiled.how(p))
     else:
-        table = own_students.block(p.student, seed, start, stop, p.P, p.N, p.noise)
+        table = estimator_students.train_estimator_block(p.student, seed, start, stop, p.P, p.N, p.noise)
     values = {name: np.ascontiguousarray(column) for name, column in zip(MEASURED, table.T, strict=True)}
     nothing = np.full(stop - start, np.nan)
-    values["separable"] = separable(seed, start, stop, p.P, p.N, TEACHER, p.noise) if p.exact else nothing
+    values["separable"] = (
+        separable_sets(seed, start, stop, p.P, p.N, TEACHER, p.noise) if p.exact else nothing
+    )
     return values
 
 
 def cost(parameters: Any) -> float:
     """Approximate multiplications of one repeat, one per nanosecond."""
     p = Parameters.model_validate(parameters)
-    training = STUDENTS[p.student].cost(p) if p.student in STUDENTS else own_students.cost(p.P, p.N)
+    training = STUDENTS[p.student].cost(p) if p.student in STUDENTS else estimator_students.cost(p.P, p.N)
     return 6.0 * p.P * p.N + training + (0.1 * p.P * p.N * p.N if p.exact else 0.0)
 
 
-def code(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
+def teacher_student_code_states(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
     """Code states of a user's student; none for a compiled one, which the scenario's `version` identifies."""
-    return () if parameters["student"] in STUDENTS else students.code(parameters["student"])
+    return (
+        ()
+        if parameters["student"] in STUDENTS
+        else student_expressions.student_code_states(parameters["student"])
+    )
 
 
-def _everywhere(title: str, error: Callable[[Any], Any], kind: TheoryKind) -> Theory:
+def _reference_curve(title: str, error: Callable[[Any], Any], kind: TheoryKind) -> Theory:
     """A reference curve without noise, the same for every student."""
 
     def function(parameters: Mapping[str, Any]) -> float:
@@ -118,18 +124,18 @@ def _everywhere(title: str, error: Callable[[Any], Any], kind: TheoryKind) -> Th
     return Theory(title, "epsilon_g", function, kind)
 
 
-def _of(quantity: str) -> dict[str, Callable[[Any], Any]]:
+def _student_theories(quantity: str) -> dict[str, Callable[[Any], Any]]:
     """`quantity` of every student with a theory of it."""
     return {name: s.laws[quantity] for name, s in STUDENTS.items() if quantity in s.laws}
 
 
-def _largest(parameters: Mapping[str, Any]) -> float:
+def _optimal_stability(parameters: Mapping[str, Any]) -> float:
     """The optimal stability for N to infinity, the same for every student; NaN where undefined."""
     p = Parameters.model_construct(**parameters)
     return float(max_stability.stability(p.alpha, p.noise)) if 0 <= p.noise < 0.5 else math.nan
 
 
-def _threshold(parameters: Mapping[str, Any]) -> float:
+def _separability_threshold(parameters: Mapping[str, Any]) -> float:
     """alpha_c(noise); NaN for noise = 1/2, where there is no rule."""
     p = Parameters.model_construct(**parameters)
     return float(max_stability.alpha_c(p.noise)) if 0 <= p.noise < 0.5 else math.nan
@@ -151,18 +157,22 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     ranges=dict.fromkeys(("epsilon_g", "epsilon_t"), SHARE) | {"R": OVERLAP},
-    code=code,
+    code=teacher_student_code_states,
     theories={
-        "epsilon_g": limit(Parameters, "epsilon_g", _of("generalization_error"), "epsilon_g" + AT_N),
-        "R": limit(Parameters, "R", _of("overlap"), "R" + AT_N),
-        "kappa": limit(Parameters, "kappa", _of("stability")),
-        "kappa_max": Theory("optimal stability: no student has more", "kappa", _largest, "upper bound"),
-        "epsilon_t": limit(Parameters, "epsilon_t", _of("training_error")),
-        "gibbs": _everywhere("Gibbs student, no noise", gibbs.generalization_error, "guide"),
-        "bayes": _everywhere(
+        "epsilon_g": limit_theory(
+            Parameters, "epsilon_g", _student_theories("generalization_error"), "epsilon_g" + AT_N
+        ),
+        "R": limit_theory(Parameters, "R", _student_theories("overlap"), "R" + AT_N),
+        "kappa": limit_theory(Parameters, "kappa", _student_theories("stability")),
+        "kappa_max": Theory(
+            "optimal stability: no student has more", "kappa", _optimal_stability, "upper bound"
+        ),
+        "epsilon_t": limit_theory(Parameters, "epsilon_t", _student_theories("training_error")),
+        "gibbs": _reference_curve("Gibbs student, no noise", gibbs.generalization_error, "guide"),
+        "bayes": _reference_curve(
             "Bayes: no student does better, no noise", bayes.generalization_error, "lower bound"
         ),
     },
-    marks={"separability": Mark("separable below alpha_c", _threshold)},
+    marks={"separability": Mark("separable below alpha_c", _separability_threshold)},
     miniature={"N": 20},
 )

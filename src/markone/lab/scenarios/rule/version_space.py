@@ -9,11 +9,15 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from markone.lab.scenario import OVERLAP, SHARE, Picture, Scenario, Values, number_of_examples
 from markone.lab.scenarios.rule import _students, _version_space
-from markone.lab.scenarios.rule.limits import limit
+from markone.lab.scenarios.rule.theory_limits import limit_theory
 from markone.perceptron.theory import bayes, gibbs, hebb, max_stability, volume
-from markone.perceptron.version_space.volume import levels_of
+from markone.perceptron.version_space.volume import noise_levels
 
-CHOSEN = {"adatron": _students.adatron, "rosenblatt": _students.rosenblatt, "hebb": _students.hebb}
+SINGLE_STUDENTS = {
+    "adatron": _students.train_adatron_block,
+    "rosenblatt": _students.train_rosenblatt_block,
+    "hebb": _students.train_hebb_block,
+}
 LARGEST_P = 8000
 
 
@@ -46,7 +50,7 @@ class Parameters(BaseModel):
         return math.log((1 - self.noise) / self.noise) if self.noise > 0 else math.inf
 
     @model_validator(mode="after")
-    def _possible(self) -> "Parameters":
+    def _check_consistency(self) -> "Parameters":
         if self.student in ("gibbs", "bayes") and self.P > LARGEST_P:
             raise ValueError(
                 f"Sampling stores the products of all pairs of its P = alpha N = {self.P} examples, which is "
@@ -61,15 +65,15 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     block = (seed, start, stop, p.P, p.N, p.noise)
     nothing = np.full(stop - start, np.nan)
     values = {"q": nothing, "log_volume": nothing}
-    if p.student in CHOSEN:
-        table = CHOSEN[p.student](*block, (p.max_sweeps, 1e-6, math.inf, 0.0))
+    if p.student in SINGLE_STUDENTS:
+        table = SINGLE_STUDENTS[p.student](*block, (p.max_sweeps, 1e-6, math.inf, 0.0))
         columns = {"R": table[:, 1], "epsilon_g": table[:, 0]}
     else:
-        table = _version_space.sampled(*block, p.wall, p.students)
+        table = _version_space.sample_students_block(*block, p.wall, p.students)
         first = 0 if p.student == "gibbs" else 3
         columns = {"R": table[:, first], "epsilon_g": table[:, first + 1], "q": table[:, 2]}
         if p.student == "gibbs" and p.levels > 0:
-            logs = _version_space.volumes(*block, *levels_of(p.noise, p.levels), p.turns)
+            logs = _version_space.log_volumes_block(*block, *noise_levels(p.noise, p.levels), p.turns)
             columns["log_volume"] = (logs + p.P * math.log1p(-p.noise)) / p.N
     return values | {name: np.ascontiguousarray(column) for name, column in columns.items()}
 
@@ -81,12 +85,12 @@ def cost(parameters: Any) -> float:
     # Half of the walls are hit in a quarter turn, at two operations per number.
     turn = 2.0 * P * N + 0.5 * P * (50 + 1.5 * P + N)
     data = 6.0 * P * N + 0.1 * P * P * N
-    if p.student in CHOSEN:
+    if p.student in SINGLE_STUDENTS:
         return data + (0.0 if p.student == "hebb" else (10 + 30 * p.alpha) * 0.1 * P * N)
     return data + (p.students + 20 + p.levels * (p.turns + 5)) * turn
 
 
-def _of(quantity: str) -> dict[str, Callable[[Parameters], Any]]:
+def _student_theories(quantity: str) -> dict[str, Callable[[Parameters], Any]]:
     """`quantity` (overlap or generalization_error) of every student with a theory."""
     return {
         "gibbs": lambda p: getattr(gibbs, quantity)(p.alpha, p.noise),
@@ -96,11 +100,11 @@ def _of(quantity: str) -> dict[str, Callable[[Parameters], Any]]:
     }
 
 
-def _q(p: Parameters) -> Any:
+def _overlap_theory(p: Parameters) -> Any:
     return gibbs.overlap(p.alpha, p.noise)
 
 
-def _geometry(figure: Any, points: Any, seed: int) -> None:
+def _draw_geometry(figure: Any, points: Any, seed: int) -> None:
     # Imports the estimators, which no other part of the scenario needs.
     from markone.perceptron.version_space.geometry import draw_geometry
 
@@ -121,13 +125,13 @@ SCENARIO = Scenario(
     run=run,
     ranges={"epsilon_g": SHARE} | dict.fromkeys(("R", "q"), OVERLAP),
     theories={
-        "epsilon_g": limit(Parameters, "epsilon_g", _of("generalization_error")),
-        "R": limit(Parameters, "R", _of("overlap")),
-        "q": limit(Parameters, "q", {"gibbs": _q, "bayes": _q}),
-        "log_volume": limit(
+        "epsilon_g": limit_theory(Parameters, "epsilon_g", _student_theories("generalization_error")),
+        "R": limit_theory(Parameters, "R", _student_theories("overlap")),
+        "q": limit_theory(Parameters, "q", {"gibbs": _overlap_theory, "bayes": _overlap_theory}),
+        "log_volume": limit_theory(
             Parameters, "log_volume", {"gibbs": lambda p: volume.log_volume(p.alpha, p.noise)}
         ),
     },
-    pictures={"geometry": Picture("Version space in two and three dimensions", _geometry, (9.0, 6.0))},
+    pictures={"geometry": Picture("Version space in two and three dimensions", _draw_geometry, (9.0, 6.0))},
     miniature={"students": 10, "levels": 2, "turns": 4},
 )

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from markone.lab.scenarios.storage._lane_vectors import LANES
 from markone.lab.scenarios.storage._tiles import slopes
-from markone.lab.scenarios.storage._vectors import LANES
 from markone.numerics.compiling import proof_part
 
 ONE, NOUGHT = np.float32(1.0), np.float32(0.0)

@@ -12,9 +12,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from markone.lab.scenarios.storage._eights import EIGHT, PAIRS, eight
-from markone.numerics._random import BOX, EDGES, GOLDEN, S11, TO_UNIT, normal, uniform
-from markone.numerics._streams import DATA, key, mixed
+from markone.lab.scenarios.storage._ziggurat_simd import EIGHT, PAIRS, draw_eight
+from markone.numerics._random import BOX, EDGES, GOLDEN, S11, TO_UNIT, draw_normal, draw_uniform
+from markone.numerics._streams import DATA, mix_bits, seed_stream
 from markone.numerics.compiling import entry, part
 
 UNITS = 2.0**20
@@ -24,7 +24,7 @@ DENSITY = np.array([math.exp(-0.5 * edge**2) for edge in EDGES])
 
 
 @intrinsic
-def rounded(typing, number):
+def round_to_int(typing, number):
     """Nearest integer, half to even: one instruction, where np.rint is a call."""
 
     def generate(context, builder, signature, args):
@@ -44,7 +44,7 @@ def draw_inputs(state, z):
     place, j, n = state[0], 0, z.shape[0]
     while j < n:
         while j + EIGHT <= n:
-            inside = eight(place, PAIRS, UNITS, z, j)
+            inside = draw_eight(place, PAIRS, UNITS, z, j)
             # A constant step: the next eight do not depend on these.
             if inside != EIGHT:
                 j += inside
@@ -55,7 +55,7 @@ def draw_inputs(state, z):
         if j == n:
             break
         place += GOLDEN
-        bits = mixed(place)
+        bits = mix_bits(place)
         box = bits & BOX
         x = (2.0 * (np.int64(bits >> S11) * TO_UNIT) - 1.0) * EDGES[box]
         found = 1
@@ -63,31 +63,31 @@ def draw_inputs(state, z):
             if box == 0:
                 # In the tail: draw this number again.
                 state[0] = place - GOLDEN
-                x = normal(state)
+                x = draw_normal(state)
                 place = state[0]
             else:
                 # In a wedge. Half of these are rejected, at random: no branch, which would be mispredicted.
                 place += GOLDEN
-                u = np.int64(mixed(place) >> S11) * TO_UNIT
+                u = np.int64(mix_bits(place) >> S11) * TO_UNIT
                 low = DENSITY[box]
                 found = np.int64(low + u * (DENSITY[box + ONE] - low) < np.exp(-0.5 * x * x))
-        z[j] = np.int32(rounded(x * UNITS))
+        z[j] = np.int32(round_to_int(x * UNITS))
         j += found
     state[0] = place
 
 
 @part
-def label(state):
-    return np.int32(1) if uniform(state) >= 0.5 else np.int32(-1)
+def draw_storage_label(state):
+    return np.int32(1) if draw_uniform(state) >= 0.5 else np.int32(-1)
 
 
 @entry
 def draw_set(seed, repeat, state, Z):
     """Fill Z = S xi: the inputs row by row, then the labels, from the stream DATA."""
     P, N = Z.shape
-    key(state, seed, N, P, repeat, DATA)
+    seed_stream(state, seed, N, P, repeat, DATA)
     draw_inputs(state, Z.reshape(P * N))
     for mu in range(P):
-        S = label(state)
+        S = draw_storage_label(state)
         for j in range(N):
             Z[mu, j] *= S

@@ -9,10 +9,10 @@ import math
 
 import numpy as np
 
-from markone.lab.scenarios.storage._inputs import draw_inputs, draw_set, label
-from markone.lab.scenarios.storage._storage import learn
-from markone.lab.scenarios.storage._vectors import LANES, present, turn
-from markone.numerics._streams import DATA, key
+from markone.lab.scenarios.storage._inputs import draw_inputs, draw_set, draw_storage_label
+from markone.lab.scenarios.storage._lane_vectors import LANES, apply_labels, present_example
+from markone.lab.scenarios.storage._one_set import learn_set
+from markone.numerics._streams import DATA, seed_stream
 from markone.numerics.compiling import entry, part
 
 EPS_32 = 2.0**-24
@@ -27,7 +27,7 @@ CHUNK = 256
 
 
 @part
-def doubt(N, M, longest):
+def float32_error_bound(N, M, longest):
     """A bound on the rounding of E in float32 after M updates, `longest` the largest |z|^2.
 
     |w|^2 <= M max |z|^2, since an update at E <= 0 adds |z|^2 at most; and a sum of N products of
@@ -37,7 +37,7 @@ def doubt(N, M, longest):
 
 
 @part
-def exact(Z, here, w, N, group, lane):
+def exact_lane_potential(Z, here, w, N, group, lane):
     """E of one lane in integers. An uncertain E is small: it fits int64 even if partial sums wrap around."""
     E = np.int64(0)
     for j in range(N):
@@ -47,25 +47,25 @@ def exact(Z, here, w, N, group, lane):
 
 
 @part
-def correct(Z, here, w, N, group, E, bound, pending, learning, mistakes):
+def correct_mistakes(Z, here, w, N, group, E, bound, pending, learning, mistakes):
     """Recompute exactly the mistakes that are uncertain in float32."""
     for lane in range(LANES):
         k = group * LANES + lane
         if abs(E[k]) < bound[k]:
-            wrong = exact(Z, here, w, N, group, lane) <= 0
+            wrong = exact_lane_potential(Z, here, w, N, group, lane) <= 0
             mistakes[k] += np.int32(wrong) - np.int32(E[k] <= 0)
             pending[k] = learning[k] if wrong else np.int32(0)
 
 
 @entry
-def fill(seed, first, new, Z, w, N, longest, states, turned, z):
+def fill_lanes(seed, first, new, Z, w, N, longest, states, turned, z):
     """Draw sets first, first + 1, ... into the lanes `new`, in chunks: adjacent lanes share cache lines.
 
     `states`, `turned` and `z` are work arrays.
     """
     P, groups = turned.shape[0], longest.shape[0] // LANES
     for k in range(new.shape[0]):
-        key(states[k], seed, N, P, first + k, DATA)
+        seed_stream(states[k], seed, N, P, first + k, DATA)
         longest[new[k]] = np.float32(0.0)
         start = new[k] // LANES * N * LANES + new[k] % LANES
         for j in range(N):
@@ -88,13 +88,13 @@ def fill(seed, first, new, Z, w, N, longest, states, turned, z):
             for k in range(new.shape[0]):
                 if new[k] // LANES == group:
                     for mu in range(P):
-                        turned[mu, new[k] % LANES] = np.int32(label(states[k]) >> 1)
+                        turned[mu, new[k] % LANES] = np.int32(draw_storage_label(states[k]) >> 1)
             for mu in range(P):
-                turn(Z, group * P + mu, N, turned, mu, longest, group)
+                apply_labels(Z, group * P + mu, N, turned, mu, longest, group)
 
 
 @part
-def largest(w):
+def largest_magnitude(w):
     """Bitwise or of |w| (|w| - 1 for negative ones): >= 2^k if and only if one of them is."""
     bits = np.int32(0)
     for i in range(w.shape[0]):
@@ -103,7 +103,7 @@ def largest(w):
 
 
 @part
-def in_line(n):
+def aligned_zeros(n):
     """Zeros, aligned to a cache line: unaligned vectors are slower to load."""
     buffer = np.zeros(n + LANES, np.int32)
     first = -buffer.ctypes.data % 64 // 4
@@ -111,22 +111,22 @@ def in_line(n):
 
 
 @part
-def weights(w, N, k):
+def lane_weights(w, N, k):
     """Weights of one lane, as a view."""
     start = k // LANES * N * LANES
     return w[start + k % LANES : start + N * LANES : LANES]
 
 
 @entry
-def learn_apart(seed, repeat, P, N, sweeps):
+def learn_in_float64(seed, repeat, P, N, sweeps):
     """Draw the set of one lane and learn it in float64."""
     state, Z = np.empty(1, np.uint64), np.empty((P, N), np.int32)
     draw_set(seed, repeat, state, Z)
-    return learn(Z, np.empty(N), sweeps)
+    return learn_set(Z, np.empty(N), sweeps)
 
 
 @entry
-def side_by_side(seed, start, P, N, sweeps, limit, converged, used, updates):
+def learn_in_lanes(seed, start, P, N, sweeps, limit, converged, used, updates):
     """Same results as `one_by_one`. A lane whose set is done takes the next one.
 
     A set with a weight of `limit` (a power of two, LIMIT at the most) is learned in float64.
@@ -136,7 +136,7 @@ def side_by_side(seed, start, P, N, sweeps, limit, converged, used, updates):
     # of lanes goes in between.
     groups = 2 if P * N <= IN_BETWEEN else 1
     lanes = groups * LANES
-    Z, w = in_line(groups * P * N * LANES), in_line(groups * N * LANES)
+    Z, w = aligned_zeros(groups * P * N * LANES), aligned_zeros(groups * N * LANES)
     E, bound, longest = np.zeros(lanes, np.float32), np.zeros(lanes, np.float32), np.zeros(lanes, np.float32)
     pending, learning = np.zeros(lanes, np.int32), np.zeros(lanes, np.int32)
     mistakes, turned = np.zeros(lanes, np.int32), np.empty((P, LANES), np.int32)
@@ -148,7 +148,7 @@ def side_by_side(seed, start, P, N, sweeps, limit, converged, used, updates):
         # A lane without a set (place -1) continues without updates.
         n_new = min(n_new, n_sets - taken)
         if n_new > 0:
-            fill(seed, start + taken, new[:n_new], Z, w, N, longest, states, turned, z)
+            fill_lanes(seed, start + taken, new[:n_new], Z, w, N, longest, states, turned, z)
             for k in range(n_new):
                 lane = new[k]
                 place[lane], sweep[lane], M[lane], allowed[lane] = taken + k, 0, 0, 0
@@ -159,23 +159,23 @@ def side_by_side(seed, start, P, N, sweeps, limit, converged, used, updates):
             # For twice as many updates as this sweep allows: the bound is not renewed at every sweep.
             if M[lane] + P > allowed[lane]:
                 allowed[lane] = 2 * (M[lane] + P)
-                bound[lane] = doubt(N, allowed[lane], longest[lane])
+                bound[lane] = float32_error_bound(N, allowed[lane], longest[lane])
         before = P - 1
         for mu in range(P):
             since += 1
             if since > STRIDE:
                 since = 1
-                for lane in range(lanes if largest(w) >= limit else 0):
+                for lane in range(lanes if largest_magnitude(w) >= limit else 0):
                     k = place[lane]
-                    if k >= 0 and largest(weights(w, N, lane)) >= limit:
-                        converged[k], used[k], updates[k] = learn_apart(seed, start + k, P, N, sweeps)
-                        weights(w, N, lane)[:] = 0
+                    if k >= 0 and largest_magnitude(lane_weights(w, N, lane)) >= limit:
+                        converged[k], used[k], updates[k] = learn_in_float64(seed, start + k, P, N, sweeps)
+                        lane_weights(w, N, lane)[:] = 0
                         place[lane], sweep[lane], learning[lane], pending[lane] = -1, sweeps, 0, 0
                         done += 1
             for group in range(groups):
                 here, last = group * P + mu, group * P + before
-                if present(Z, here, last, w, N, group, E, bound, pending, learning, mistakes):
-                    correct(Z, here, w, N, group, E, bound, pending, learning, mistakes)
+                if present_example(Z, here, last, w, N, group, E, bound, pending, learning, mistakes):
+                    correct_mistakes(Z, here, w, N, group, E, bound, pending, learning, mistakes)
             before = mu
         n_new, ended = 0, 0
         for lane in range(lanes):

@@ -12,9 +12,9 @@ import numpy as np
 
 from markone.lab.scenarios.storage._downhill import NOUGHT, ONE, go, line_search
 from markone.lab.scenarios.storage._inputs import UNITS, draw_set
+from markone.lab.scenarios.storage._lane_vectors import LANES
 from markone.lab.scenarios.storage._proofs import balances, balances_in_double, separates
 from markone.lab.scenarios.storage._tiles import TALL, WIDE, activate, dots, eliminate, tile, window
-from markone.lab.scenarios.storage._vectors import LANES
 from markone.numerics.compiling import proof_entry, proof_part
 
 # Rows whose products are added up apart, which keeps the rounding of H small.

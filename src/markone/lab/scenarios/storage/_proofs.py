@@ -24,9 +24,9 @@ import math
 import numpy as np
 
 from markone.lab.scenarios.storage._inputs import UNITS
-from markone.lab.scenarios.storage._vectors import LANES
+from markone.lab.scenarios.storage._lane_vectors import LANES
 from markone.numerics.compiling import proof_part
-from markone.perceptron.certificates._balance import balances as balances_exactly
+from markone.perceptron.certificates._balance import proves_balance as balances_exactly
 
 MOST_TERMS = 2**14
 

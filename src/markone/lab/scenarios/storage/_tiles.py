@@ -10,7 +10,13 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from markone.lab.scenarios.storage._vectors import FLOAT, INDEX, _arrays, _load, _store
+from markone.lab.scenarios.storage._lane_vectors import (
+    FLOAT,
+    INDEX,
+    _load_vector,
+    _store_vector,
+    _unpack_arrays,
+)
 
 # Rows and columns of a tile: few enough for the registers of half the length, too.
 TALL, WIDE = 4, 2
@@ -47,24 +53,25 @@ def tile(typing, A, B, first, rows, M, i, j, C, minus):
     """
 
     def generate(context, builder, signature, args):
-        A, B, first, rows, M, i, j, C, minus = _arrays(context, builder, signature, args)
+        A, B, first, rows, M, i, j, C, minus = _unpack_arrays(context, builder, signature, args)
         sums = [[cgutils.alloca_once_value(builder, ZERO) for _ in range(WIDE)] for _ in range(TALL)]
         with cgutils.for_range(builder, rows) as loop:
             start = builder.mul(builder.add(first, loop.index), M)
             left = [
-                _load(builder, A, FLOAT, builder.add(start, builder.add(i, INDEX(p)))) for p in range(TALL)
+                _load_vector(builder, A, FLOAT, builder.add(start, builder.add(i, INDEX(p))))
+                for p in range(TALL)
             ]
             for q in range(WIDE):
-                right = _load(builder, B, FLOAT, builder.add(start, builder.add(j, INDEX(q))))
+                right = _load_vector(builder, B, FLOAT, builder.add(start, builder.add(j, INDEX(q))))
                 for p in range(TALL):
                     total = sums[p][q]
                     builder.store(_plus(builder, builder.load(total), left[p], right), total)
         for p in range(TALL):
             for q in range(WIDE):
                 place = _at(builder, builder.add(i, INDEX(p)), M, builder.add(j, INDEX(q)))
-                old, new = _load(builder, C, FLOAT, place), builder.load(sums[p][q])
+                old, new = _load_vector(builder, C, FLOAT, place), builder.load(sums[p][q])
                 added = builder.select(minus, builder.fsub(old, new), builder.fadd(old, new))
-                _store(builder, added, C, FLOAT, place)
+                _store_vector(builder, added, C, FLOAT, place)
         return context.get_dummy_value()
 
     whole = types.int64
@@ -76,11 +83,11 @@ def dots(typing, A, a, B, b, n, C, c):
     """C[c] = sum_j A[a + j] B[b + j], j < n."""
 
     def generate(context, builder, signature, args):
-        A, a, B, b, n, C, c = _arrays(context, builder, signature, args)
+        A, a, B, b, n, C, c = _unpack_arrays(context, builder, signature, args)
         sums = [cgutils.alloca_once_value(builder, ZERO) for _ in range(CHAINS)]
 
         def one(j, total):
-            left, right = (_load(builder, X, FLOAT, builder.add(x, j)) for X, x in ((A, a), (B, b)))
+            left, right = (_load_vector(builder, X, FLOAT, builder.add(x, j)) for X, x in ((A, a), (B, b)))
             builder.store(_plus(builder, builder.load(total), left, right), total)
 
         groups = builder.udiv(n, INDEX(CHAINS))
@@ -93,7 +100,7 @@ def dots(typing, A, a, B, b, n, C, c):
         total = builder.load(sums[0])
         for other in sums[1:]:
             total = builder.fadd(total, builder.load(other))
-        _store(builder, total, C, FLOAT, c)
+        _store_vector(builder, total, C, FLOAT, c)
         return context.get_dummy_value()
 
     whole = types.int64
@@ -108,25 +115,30 @@ def eliminate(typing, R, row, M, top, inverse):
     """
 
     def generate(context, builder, signature, args):
-        R, row, M, top, inverse = _arrays(context, builder, signature, args)
+        R, row, M, top, inverse = _unpack_arrays(context, builder, signature, args)
         here, length = builder.mul(row, M), builder.sub(M, row)
         with cgutils.for_range(builder, builder.sub(row, top)) as outer:
             above = builder.mul(builder.add(top, outer.index), M)
-            factor = _load(builder, R, FLOAT, builder.add(above, row))
+            factor = _load_vector(builder, R, FLOAT, builder.add(above, row))
             with cgutils.for_range(builder, length) as loop:
                 j = builder.add(row, loop.index)
                 place = builder.add(here, j)
-                old, other = _load(builder, R, FLOAT, place), _load(builder, R, FLOAT, builder.add(above, j))
+                old, other = (
+                    _load_vector(builder, R, FLOAT, place),
+                    _load_vector(builder, R, FLOAT, builder.add(above, j)),
+                )
                 product = builder.fmul(factor, other, flags=FLAGS)
-                _store(builder, builder.fsub(old, product, flags=FLAGS), R, FLOAT, place)
-        square = _load(builder, R, FLOAT, builder.add(here, row))
+                _store_vector(builder, builder.fsub(old, product, flags=FLAGS), R, FLOAT, place)
+        square = _load_vector(builder, R, FLOAT, builder.add(here, row))
         good = builder.fcmp_ordered(">", square, ZERO)
         root = _root(builder, builder.select(good, square, ONE))
         turned = builder.select(good, builder.fdiv(ONE, root), ZERO)
-        _store(builder, turned, inverse, FLOAT, row)
+        _store_vector(builder, turned, inverse, FLOAT, row)
         with cgutils.for_range(builder, length) as loop:
             place = builder.add(here, builder.add(row, loop.index))
-            _store(builder, builder.fmul(_load(builder, R, FLOAT, place), turned), R, FLOAT, place)
+            _store_vector(
+                builder, builder.fmul(_load_vector(builder, R, FLOAT, place), turned), R, FLOAT, place
+            )
         return context.get_dummy_value()
 
     whole = types.int64
@@ -139,18 +151,20 @@ def activate(typing, E, n, N, M, Z, Y, count):
     and how many they are."""
 
     def generate(context, builder, signature, args):
-        E, n, N, M, Z, Y, count = _arrays(context, builder, signature, args)
+        E, n, N, M, Z, Y, count = _unpack_arrays(context, builder, signature, args)
         number = cgutils.alloca_once_value(builder, ZERO)
         with cgutils.for_range(builder, n) as outer:
             start = builder.mul(outer.index, M)
-            rest = builder.fsub(ONE, _load(builder, E, FLOAT, outer.index))
+            rest = builder.fsub(ONE, _load_vector(builder, E, FLOAT, outer.index))
             inside = builder.select(builder.fcmp_ordered(">", rest, ZERO), ONE, ZERO)
-            _store(builder, rest, Z, FLOAT, builder.add(start, N))
+            _store_vector(builder, rest, Z, FLOAT, builder.add(start, N))
             builder.store(builder.fadd(builder.load(number), inside), number)
             with cgutils.for_range(builder, builder.add(N, INDEX(1))) as loop:
                 place = builder.add(start, loop.index)
-                _store(builder, builder.fmul(_load(builder, Z, FLOAT, place), inside), Y, FLOAT, place)
-        _store(builder, builder.load(number), count, FLOAT, INDEX(0))
+                _store_vector(
+                    builder, builder.fmul(_load_vector(builder, Z, FLOAT, place), inside), Y, FLOAT, place
+                )
+        _store_vector(builder, builder.load(number), count, FLOAT, INDEX(0))
         return context.get_dummy_value()
 
     whole = types.int64
@@ -162,12 +176,12 @@ def window(typing, E, dE, n, low, high):
     """The t with all E + t dE > 0: those between `low` and `high`; none if low >= high."""
 
     def generate(context, builder, signature, args):
-        E, dE, n, low, high = _arrays(context, builder, signature, args)
+        E, dE, n, low, high = _unpack_arrays(context, builder, signature, args)
         far = ir.Constant(FLOAT, [ir.Constant(ir.FloatType(), 2.0**60)] * FLOAT.count)
         lowest = cgutils.alloca_once_value(builder, builder.fneg(far))
         highest = cgutils.alloca_once_value(builder, far)
         with cgutils.for_range(builder, n) as loop:
-            e, d = _load(builder, E, FLOAT, loop.index), _load(builder, dE, FLOAT, loop.index)
+            e, d = _load_vector(builder, E, FLOAT, loop.index), _load_vector(builder, dE, FLOAT, loop.index)
             up, down = builder.fcmp_ordered(">", d, ZERO), builder.fcmp_ordered("<", d, ZERO)
             t = builder.fneg(builder.fdiv(e, builder.select(builder.or_(up, down), d, ONE)))
             # Where dE = 0 and E <= 0 no t helps.
@@ -178,8 +192,8 @@ def window(typing, E, dE, n, low, high):
             old = builder.load(highest)
             less = builder.and_(down, builder.fcmp_ordered("<", t, old))
             builder.store(builder.select(less, t, old), highest)
-        _store(builder, builder.load(lowest), low, FLOAT, INDEX(0))
-        _store(builder, builder.load(highest), high, FLOAT, INDEX(0))
+        _store_vector(builder, builder.load(lowest), low, FLOAT, INDEX(0))
+        _store_vector(builder, builder.load(highest), high, FLOAT, INDEX(0))
         return context.get_dummy_value()
 
     return types.none(E, dE, types.int64, low, high), generate
@@ -190,18 +204,18 @@ def slopes(typing, E, dE, n, t, slope, curvature):
     """h'(t) and h''(t) of h = 1/2 sum (1 - E - t dE)_+^2."""
 
     def generate(context, builder, signature, args):
-        E, dE, n, t, slope, curvature = _arrays(context, builder, signature, args)
-        way = _load(builder, t, FLOAT, INDEX(0))
+        E, dE, n, t, slope, curvature = _unpack_arrays(context, builder, signature, args)
+        way = _load_vector(builder, t, FLOAT, INDEX(0))
         first, second = (cgutils.alloca_once_value(builder, ZERO) for _ in range(2))
         with cgutils.for_range(builder, n) as loop:
-            e, d = _load(builder, E, FLOAT, loop.index), _load(builder, dE, FLOAT, loop.index)
+            e, d = _load_vector(builder, E, FLOAT, loop.index), _load_vector(builder, dE, FLOAT, loop.index)
             rest = builder.fsub(ONE, _plus(builder, e, way, d))
             active = builder.fcmp_ordered(">", rest, ZERO)
             push = builder.select(active, d, ZERO)
             builder.store(_plus(builder, builder.load(first), builder.fneg(push), rest), first)
             builder.store(_plus(builder, builder.load(second), push, push), second)
-        _store(builder, builder.load(first), slope, FLOAT, INDEX(0))
-        _store(builder, builder.load(second), curvature, FLOAT, INDEX(0))
+        _store_vector(builder, builder.load(first), slope, FLOAT, INDEX(0))
+        _store_vector(builder, builder.load(second), curvature, FLOAT, INDEX(0))
         return context.get_dummy_value()
 
     return types.none(E, dE, types.int64, t, slope, curvature), generate

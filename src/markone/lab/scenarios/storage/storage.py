@@ -15,9 +15,9 @@ import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, field_validator
 
 from markone.lab.scenario import Mark, Scenario, Theory, Values, number_of_examples
-from markone.lab.scenarios.separable import separate
-from markone.lab.scenarios.storage._halves import in_halves
-from markone.lab.scenarios.storage._lanes import LIMIT, SIDE_BY_SIDE, side_by_side
+from markone.lab.scenarios.separable import decide_storage_sets
+from markone.lab.scenarios.storage._lanes import LIMIT, SIDE_BY_SIDE, learn_in_lanes
+from markone.lab.scenarios.storage._split_integers import learn_in_halves
 from markone.perceptron.theory.capacity import separable_fraction
 
 
@@ -40,7 +40,7 @@ class Parameters(BaseModel):
 
     @field_validator("alpha")
     @classmethod
-    def _positive(cls, value: float) -> float:
+    def _check_alpha(cls, value: float) -> float:
         if not 0 < value < math.inf:
             raise ValueError(f"alpha is {value}: examples per input, P/N, must be positive and finite.")
         return value
@@ -54,12 +54,12 @@ def run(parameters: Parameters, seed: int, start: int, stop: int) -> Values:
     """Run repeats start .. stop-1: one compiled call, and a second one for `exact`."""
     P, N, n_sets = parameters.P, parameters.N, stop - start
     converged, used, updates = np.empty(n_sets), np.empty(n_sets), np.empty(n_sets)
-    learn_all = side_by_side if P * N <= SIDE_BY_SIDE else in_halves
+    learn_all = learn_in_lanes if P * N <= SIDE_BY_SIDE else learn_in_halves
     learn_all(seed, start, P, N, parameters.sweeps, LIMIT, converged, used, updates)
     values = {"converged": converged, "sweeps_used": used, "updates": updates}
     values["separable"] = np.full(n_sets, np.nan)
     if parameters.exact:
-        separate(seed, start, P, N, converged, values["separable"])
+        decide_storage_sets(seed, start, P, N, converged, values["separable"])
     return values
 
 
@@ -75,7 +75,7 @@ def depends_on(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in parameters.items() if key != "alpha"} | {"P": P}
 
 
-def cover(parameters: Mapping[str, Any]) -> float:
+def cover_fraction(parameters: Mapping[str, Any]) -> float:
     """Cover's count C(P, N) / 2^P."""
     N = int(parameters["N"])
     return float(separable_fraction(number_of_examples(float(parameters["alpha"]), N), N))
@@ -94,8 +94,10 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     theories={
-        "cover": Theory("Cover's count", "separable", cover),
-        "cover_limit": Theory("Cover's count, for infinitely many sweeps", "converged", cover, "upper bound"),
+        "cover": Theory("Cover's count", "separable", cover_fraction),
+        "cover_limit": Theory(
+            "Cover's count, for infinitely many sweeps", "converged", cover_fraction, "upper bound"
+        ),
     },
     marks={"capacity": Mark("alpha = 2: half of all sets, any N", lambda parameters: 2.0)},
     depends_on=depends_on,

@@ -20,14 +20,14 @@ class Diagonal(Distance):
         relevance = (Omega * Omega)[0]
         WL = W * relevance
         D = rows.X @ (-2 * WL.T)
-        D += (rows.squared @ relevance)[:, None]
+        D += (rows.squared_values @ relevance)[:, None]
         D += (W * WL).sum(axis=1) if rows.seen is None else rows.seen @ (W * WL).T
         np.maximum(D, 0, out=D)
 
         def pull(R: Array) -> tuple[Array, Array | None]:
-            RX, counts = R.T @ rows.X, rows.counts(R)
+            RX, counts = R.T @ rows.X, rows.weight_sums(R)
             dW = 2 * relevance * (counts * W - RX)
-            d_relevance = R.sum(axis=1) @ rows.squared + (W * (counts * W - 2 * RX)).sum(axis=0)
+            d_relevance = R.sum(axis=1) @ rows.squared_values + (W * (counts * W - 2 * RX)).sum(axis=0)
             return dW, 2 * Omega * d_relevance
 
         return D, pull

@@ -5,12 +5,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from markone.lvq.distances.adaptive.quadratic import masked, projected
+from markone.lvq.distances.adaptive.quadratic import masked_distances, projected_distances
 from markone.lvq.distances.base import Distance, Pull, Rows
 from markone.numerics.arrays import Array
 
 
-def evaluate_groups(rows: Rows, W: Array, Omega: Array, of: Array) -> tuple[Array, Pull]:
+def local_distances(rows: Rows, W: Array, Omega: Array, of: Array) -> tuple[Array, Pull]:
     """Distances |Omega[of[j]] (x - w_j)|^2 and their gradient; Omega (G, r, N)."""
     groups = [np.flatnonzero(of == g) for g in range(len(Omega))]
     D = np.empty((len(rows), len(W)), dtype=rows.X.dtype)
@@ -22,12 +22,12 @@ def evaluate_groups(rows: Rows, W: Array, Omega: Array, of: Array) -> tuple[Arra
             P = P.reshape(len(rows), *Omega.shape[:2])
             return P, np.einsum("igr,igr->ig", P, P)
 
-        P, PP = rows.remember(Omega, project)
+        P, PP = rows.get_cached(Omega, project)
     for g, mine in enumerate(groups):
         if rows.seen is None:
-            D[:, mine], pull = projected(rows, P[:, g], PP[:, g], W[mine], Omega[g])
+            D[:, mine], pull = projected_distances(rows, P[:, g], PP[:, g], W[mine], Omega[g])
         else:
-            D[:, mine], pull = masked(rows, W[mine], Omega[g])
+            D[:, mine], pull = masked_distances(rows, W[mine], Omega[g])
         pulls.append(pull)
 
     def pull_all(R: Array) -> tuple[Array, Array | None]:
@@ -54,7 +54,7 @@ class Local(Distance):
 
     adapts: ClassVar[str] = "local"
 
-    def prepare(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
+    def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
         return self.with_prototypes(c)
 
     def with_prototypes(self, c: Array) -> Distance:
@@ -63,4 +63,4 @@ class Local(Distance):
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
         assert Omega is not None
         assert self.of is not None
-        return evaluate_groups(rows, W, Omega, self.of)
+        return local_distances(rows, W, Omega, self.of)

@@ -8,7 +8,7 @@ import numpy as np
 
 from markone.lvq.distances.base import Rows
 from markone.numerics.arrays import Array
-from markone.numerics.text import plain
+from markone.numerics.text import to_python_scalar
 
 TINY = 1e-300
 
@@ -23,7 +23,7 @@ class Norm:
 
     fixed: Mapping[int, float] = field(default_factory=dict)
 
-    def _blocks(self, N: int) -> list[tuple[Any, float]]:
+    def _column_groups(self, N: int) -> list[tuple[Any, float]]:
         """Groups of columns and their norms."""
         if not self.fixed:
             return [(slice(None), 1.0)]
@@ -34,22 +34,22 @@ class Norm:
 
     def apply(self, Omega: Array) -> Array:
         out = Omega.copy()
-        for columns, length in self._blocks(Omega.shape[-1]):
+        for columns, length in self._column_groups(Omega.shape[-1]):
             u = Omega[..., columns]
-            out[..., columns] = u * (length / np.maximum(frobenius(u), TINY))
+            out[..., columns] = u * (length / np.maximum(frobenius_norm(u), TINY))
         return out
 
     def pull_back(self, Omega: Array, gradient: Array) -> Array:
         """dE/dOmega before `apply` from dE/dOmega after it."""
         out = np.empty_like(gradient)
-        for columns, length in self._blocks(Omega.shape[-1]):
-            size = np.maximum(frobenius(Omega[..., columns]), TINY)
+        for columns, length in self._column_groups(Omega.shape[-1]):
+            size = np.maximum(frobenius_norm(Omega[..., columns]), TINY)
             u, g = Omega[..., columns] / size, gradient[..., columns]
             out[..., columns] = (length / size) * (g - u * (u * g).sum(axis=(-2, -1), keepdims=True))
         return out
 
 
-def frobenius(Omega: Array) -> Array:
+def frobenius_norm(Omega: Array) -> Array:
     return np.sqrt((Omega * Omega).sum(axis=(-2, -1), keepdims=True))
 
 
@@ -60,7 +60,9 @@ def fixed_features(fixed: Mapping[Any, float] | None, N: int, names: Array | Non
     for feature, value in (fixed or {}).items():
         index = known.get(feature) if isinstance(feature, str) else int(feature)
         if index is None or not 0 <= index < N:
-            raise ValueError(f"fixed_relevance names the feature {plain(feature)!r}, which X does not have.")
+            raise ValueError(
+                f"fixed_relevance names the feature {to_python_scalar(feature)!r}, which X does not have."
+            )
         found[index] = float(value)
     total = sum(found.values())
     if any(value < 0 for value in found.values()) or total > 1 or (len(found) == N and total < 1):
@@ -99,7 +101,7 @@ def row_space(rows: Rows, W: Array, largest: float = 0.0) -> Array | None:
     return None if len(kept) == N else kept.astype(rows.X.dtype)
 
 
-def inside(Omega: Array, basis: Array | None) -> Array:
+def project_onto_basis(Omega: Array, basis: Array | None) -> Array:
     """Omega projected onto the row space."""
     return Omega if basis is None else (Omega @ basis.T) @ basis
 
@@ -156,13 +158,13 @@ def log_det(Omega: Array) -> tuple[Array, Array]:
     return value, (U * np.where(positive, 1 / safe, 0.0)[..., None, :]) @ V
 
 
-def fixed_sign(vectors: Array) -> Array:
+def fix_signs(vectors: Array) -> Array:
     """Rows with the sign that makes the largest component positive."""
     top = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=-1)[..., None], axis=-1)
     return vectors * np.where(top < 0, -1, 1)
 
 
-def canonical(Omega: Array, rank: int | None = None) -> tuple[Array, Array, Array]:
+def canonical_omega(Omega: Array, rank: int | None = None) -> tuple[Array, Array, Array]:
     """Omega as rows sqrt(eigenvalue) x eigenvector of Lambda; eigenvalues; eigenvectors.
 
     Lambda = Omega' Omega determines Omega up to a rotation; this form is unique (for distinct eigenvalues),
@@ -175,20 +177,20 @@ def canonical(Omega: Array, rank: int | None = None) -> tuple[Array, Array, Arra
         all_directions = np.linalg.qr(np.swapaxes(V, -1, -2), mode="complete")[0]
         V = np.concatenate([V, np.swapaxes(all_directions, -1, -2)[..., found : found + lacking, :]], axis=-2)
         s = np.concatenate([s, np.zeros((*s.shape[:-1], lacking), dtype=s.dtype)], axis=-1)
-    V = fixed_sign(V)
+    V = fix_signs(V)
     return s[..., None] * V, s * s, V
 
 
-def without_zeros(Omega: Array) -> Array:
+def drop_zero_rows(Omega: Array) -> Array:
     """Omega without the last rows that are zero in all matrices."""
     nonzero = Omega.any(axis=-1).reshape(-1, Omega.shape[-2]).any(axis=0)
     return Omega[..., : max(1, int(np.flatnonzero(nonzero).max(initial=0)) + 1), :]
 
 
-def with_more(Omega: Array, groups: int) -> Array:
+def extend_omega_stack(Omega: Array, groups: int) -> Array:
     """Stack of `groups` matrices; new ones are the root of the mean Lambda of the others."""
     if len(Omega) >= groups:
         return Omega
-    mean = canonical(Omega.reshape(-1, Omega.shape[-1]) / np.sqrt(len(Omega)))[0][: Omega.shape[1]]
+    mean = canonical_omega(Omega.reshape(-1, Omega.shape[-1]) / np.sqrt(len(Omega)))[0][: Omega.shape[1]]
     mean = np.vstack([mean, np.zeros((Omega.shape[1] - len(mean), Omega.shape[2]))])
     return np.concatenate([Omega, np.broadcast_to(mean, (groups - len(Omega), *mean.shape))])

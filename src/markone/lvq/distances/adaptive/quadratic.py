@@ -9,7 +9,7 @@ from markone.lvq.distances.base import Distance, Pull, Rows
 from markone.numerics.arrays import Array
 
 
-def projected(rows: Rows, P: Array, PP: Array, W: Array, Omega: Array) -> tuple[Array, Pull]:
+def projected_distances(rows: Rows, P: Array, PP: Array, W: Array, Omega: Array) -> tuple[Array, Pull]:
     """Distances from P = X Omega' and Q = W Omega'; PP = |P|^2 row by row.
 
     dd/dw = 2 Lambda (w - x), dd/dOmega = 2 Omega (w - x)(w - x)': the signs and factors missing in (5.15).
@@ -34,7 +34,7 @@ def projected(rows: Rows, P: Array, PP: Array, W: Array, Omega: Array) -> tuple[
     return D, pull
 
 
-def masked(rows: Rows, W: Array, Omega: Array) -> tuple[Array, Pull]:
+def masked_distances(rows: Rows, W: Array, Omega: Array) -> tuple[Array, Pull]:
     """d = |Omega (m (w - x))|^2 over the observed features, one prototype after the other."""
     seen = rows.seen
     assert seen is not None
@@ -55,17 +55,17 @@ def masked(rows: Rows, W: Array, Omega: Array) -> tuple[Array, Pull]:
     return D, pull
 
 
-def evaluate_with(rows: Rows, W: Array, Omega: Array) -> tuple[Array, Pull]:
+def quadratic_distances(rows: Rows, W: Array, Omega: Array) -> tuple[Array, Pull]:
     """Quadratic distances of any Omega (r, N) and their gradient."""
     if rows.seen is not None:
-        return masked(rows, W, Omega)
+        return masked_distances(rows, W, Omega)
 
     def project() -> tuple[Array, Array]:
         P = rows.X @ Omega.T
         return P, np.einsum("ij,ij->i", P, P)
 
-    P, PP = rows.remember(Omega, project)
-    return projected(rows, P, PP, W, Omega)
+    P, PP = rows.get_cached(Omega, project)
+    return projected_distances(rows, P, PP, W, Omega)
 
 
 @dataclass(frozen=True)
@@ -76,4 +76,4 @@ class Quadratic(Distance):
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
         assert Omega is not None
-        return evaluate_with(rows, W, Omega)
+        return quadratic_distances(rows, W, Omega)

@@ -15,7 +15,7 @@ class CauchySchwarz(Divergence):
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
         S, ww = rows.X @ W.T, (W * W).sum(axis=1)
-        D = 0.5 * np.log(rows.lengths)[:, None] + 0.5 * np.log(ww) - np.log(S)
+        D = 0.5 * np.log(rows.squared_norms)[:, None] + 0.5 * np.log(ww) - np.log(S)
 
         def pull(R: Array) -> tuple[Array, Array | None]:
             return (R.sum(axis=0) / ww)[:, None] * W - (R / S).T @ rows.X, None

@@ -23,7 +23,7 @@ class Gamma(Divergence):
 
     g: float = 0.5
 
-    def prepare(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
+    def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
         if not self.g > 0:
             raise ValueError(
                 f"The gamma divergence needs g > 0; g is {self.g}. Its limit is kullback_leibler."

@@ -21,7 +21,7 @@ class Renyi(Divergence):
 
     a: float = 0.5
 
-    def prepare(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
+    def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
         if not self.a > 0 or self.a == 1:
             raise ValueError(
                 f"The Renyi divergence needs an order a > 0 other than 1; a is {self.a}. Its limit for "

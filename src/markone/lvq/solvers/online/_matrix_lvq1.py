@@ -16,13 +16,13 @@ import math
 
 import numpy as np
 
-from markone.lvq.solvers.online._schedules import rate
-from markone.numerics._orders import pick
+from markone.lvq.solvers.online._schedules import scheduled_rate
+from markone.numerics._orders import pick_example
 from markone.numerics.compiling import entry, part
 
 
 @part
-def image(omega, x, out):
+def omega_times(omega, x, out):
     """out = Omega x; returns |out|^2."""
     square = 0.0
     for i in range(omega.shape[0]):
@@ -35,7 +35,7 @@ def image(omega, x, out):
 
 
 @part
-def gradient(omega, u, xi, mu, g):
+def metric_gradient(omega, u, xi, mu, g):
     """g = Omega^T u, zero where the feature is missing (no update there); returns |g|^2."""
     for k in range(omega.shape[1]):
         g[k] = 0.0
@@ -51,7 +51,7 @@ def gradient(omega, u, xi, mu, g):
 
 
 @part
-def difference(xi, mu, w, j, v):
+def masked_difference(xi, mu, w, j, v):
     """v = xi^mu - w^j, zero where the feature is missing; returns |v|^2."""
     square = 0.0
     for k in range(v.shape[0]):
@@ -67,12 +67,12 @@ def nearest_image(xi, mu, w, omega, q, v, u, missing):
     """Index of the winner. With missing features the images of w cannot be used."""
     best, winner = np.inf, 0
     if not missing:
-        image(omega, xi[mu], u)
+        omega_times(omega, xi[mu], u)
     for j in range(w.shape[0]):
         d = 0.0
         if missing:
-            difference(xi, mu, w, j, v)
-            d = image(omega, v, u)
+            masked_difference(xi, mu, w, j, v)
+            d = omega_times(omega, v, u)
         else:
             for i in range(u.shape[0]):
                 d += (u[i] - q[j, i]) ** 2
@@ -82,7 +82,7 @@ def nearest_image(xi, mu, w, omega, q, v, u, missing):
 
 
 @part
-def turn_omega(omega, u, v, uu, vv, step):
+def update_omega(omega, u, v, uu, vv, step):
     """Omega -= step u v^T, normalised; returns the factor of the normalisation."""
     # |Omega - s u v^T|^2 with |Omega| = 1 and u = Omega v
     norm = 1.0 - 2.0 * step * uu + step * step * uu * vv
@@ -94,7 +94,7 @@ def turn_omega(omega, u, v, uu, vv, step):
 
 
 @part
-def follow(w, q, u, v, step, scale):
+def update_images(w, q, u, v, step, scale):
     """Update the images of all prototypes after the update of Omega."""
     for j in range(w.shape[0]):
         along = 0.0
@@ -105,7 +105,9 @@ def follow(w, q, u, v, step, scale):
 
 
 @entry
-def one_epoch(xi, y, weight, w, c, omega, eta, eta_omega, schedule, tau, t, order, turn, state, missing):
+def matrix_lvq1_epoch(
+    xi, y, weight, w, c, omega, eta, eta_omega, schedule, tau, t, order, turn, state, missing
+):
     """P presentations from time t (in epochs) on; returns the mean of Psi d(w*, xi) and the wrong winners."""
     P, N = xi.shape
     M, r = w.shape[0], omega.shape[0]
@@ -119,21 +121,21 @@ def one_epoch(xi, y, weight, w, c, omega, eta, eta_omega, schedule, tau, t, orde
         for k in range(N):
             omega[a, k] /= math.sqrt(norm)
     for j in range(M):
-        image(omega, w[j], q[j])
+        omega_times(omega, w[j], q[j])
     cost, wrong = 0.0, 0
     for i in range(P):
-        mu = pick(order, i, turn, state)
+        mu = pick_example(order, i, turn, state)
         winner = nearest_image(xi, mu, w, omega, q, v, u, missing)
         psi = 1.0 if c[winner] == y[mu] else -1.0
-        vv = difference(xi, mu, w, winner, v)
-        uu = image(omega, v, u)
+        vv = masked_difference(xi, mu, w, winner, v)
+        uu = omega_times(omega, v, u)
         cost += psi * uu
         wrong += 0 if psi > 0.0 else 1
         if uu == 0.0:
             continue
-        gg = gradient(omega, u, xi, mu, g)
-        steepness = image(omega, g, ahead)
-        fallen = rate(schedule, 1.0, tau, t + i / P) * weight[mu]
+        gg = metric_gradient(omega, u, xi, mu, g)
+        steepness = omega_times(omega, g, ahead)
+        fallen = scheduled_rate(schedule, 1.0, tau, t + i / P) * weight[mu]
         if steepness > 0.0:
             step = psi * min(eta * fallen, 1.0) * gg / steepness
             for k in range(N):
@@ -142,5 +144,5 @@ def one_epoch(xi, y, weight, w, c, omega, eta, eta_omega, schedule, tau, t, orde
                 q[winner, a] += step * ahead[a]
         turning = psi * min(eta_omega * fallen, 0.5) / vv
         if turning != 0.0:
-            follow(w, q, u, v, turning, turn_omega(omega, u, v, uu, vv, turning))
+            update_images(w, q, u, v, turning, update_omega(omega, u, v, uu, vv, turning))
     return cost / P, wrong

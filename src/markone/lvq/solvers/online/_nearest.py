@@ -10,7 +10,7 @@ from markone.numerics.compiling import part
 
 
 @part
-def squared(xi, mu, w, j, missing):
+def squared_distance(xi, mu, w, j, missing):
     """|xi^mu - w^j|^2 over the observed features."""
     total = 0.0
     if missing:
@@ -30,7 +30,7 @@ def nearest_two(xi, mu, w, missing):
     """Winner (5.3), second nearest, and their distances; of ties the first."""
     best, next_best, winner, second = np.inf, np.inf, 0, 0
     for j in range(w.shape[0]):
-        d = squared(xi, mu, w, j, missing)
+        d = squared_distance(xi, mu, w, j, missing)
         if d < best:
             next_best, second = best, winner
             best, winner = d, j
@@ -40,7 +40,7 @@ def nearest_two(xi, mu, w, missing):
 
 
 @part
-def move(xi, mu, w, j, step, missing):
+def move_prototype(xi, mu, w, j, step, missing):
     """w^j += step (xi^mu - w^j)."""
     if missing:
         for k in range(w.shape[1]):

@@ -8,7 +8,7 @@ CONSTANT, INVERSE, EXPONENTIAL = 0, 1, 2
 
 
 @part
-def rate(schedule, eta, tau, t):
+def scheduled_rate(schedule, eta, tau, t):
     """Learning rate at time t: eta, eta / (1 + t/tau), or eta exp(-t/tau)."""
     if schedule == INVERSE:
         return eta / (1.0 + t / tau)

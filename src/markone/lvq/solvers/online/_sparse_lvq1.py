@@ -5,13 +5,13 @@
 
 import numpy as np
 
-from markone.lvq.solvers.online._schedules import rate
-from markone.numerics._orders import pick
+from markone.lvq.solvers.online._schedules import scheduled_rate
+from markone.numerics._orders import pick_example
 from markone.numerics.compiling import entry, part
 
 
 @part
-def along(data, indices, start, stop, w, j):
+def row_dot_prototype(data, indices, start, stop, w, j):
     """Scalar product xi.w^j over the entries of the row."""
     total = 0.0
     for k in range(start, stop):
@@ -20,11 +20,11 @@ def along(data, indices, start, stop, w, j):
 
 
 @part
-def nearest(data, indices, start, stop, w, ww, square):
+def nearest_prototype(data, indices, start, stop, w, ww, square):
     """Winner (5.3), its scalar product with the row, and its squared distance."""
     best, winner, product = np.inf, 0, 0.0
     for j in range(w.shape[0]):
-        xw = along(data, indices, start, stop, w, j)
+        xw = row_dot_prototype(data, indices, start, stop, w, j)
         d = max(square - 2.0 * xw + ww[j], 0.0)
         if d < best:
             best, winner, product = d, j, xw
@@ -32,7 +32,7 @@ def nearest(data, indices, start, stop, w, ww, square):
 
 
 @part
-def towards(data, indices, start, stop, w, j, step):
+def move_winner(data, indices, start, stop, w, j, step):
     """w^j += step (xi - w^j)."""
     for k in range(w.shape[1]):
         w[j, k] *= 1.0 - step
@@ -41,7 +41,7 @@ def towards(data, indices, start, stop, w, j, step):
 
 
 @entry
-def one_epoch(data, indices, indptr, y, weight, w, c, eta, schedule, tau, t, order, turn, state):
+def sparse_lvq1_epoch(data, indices, indptr, y, weight, w, c, eta, schedule, tau, t, order, turn, state):
     """P presentations from time t (in epochs) on; returns the mean of Psi d(w*, xi) and the wrong winners."""
     P = y.shape[0]
     # Squares are recomputed in each epoch, to bound the rounding error.
@@ -52,16 +52,16 @@ def one_epoch(data, indices, indptr, y, weight, w, c, eta, schedule, tau, t, ord
             ww[j] += w[j, k] * w[j, k]
     cost, wrong = 0.0, 0
     for i in range(P):
-        mu = pick(order, i, turn, state)
+        mu = pick_example(order, i, turn, state)
         start, stop = indptr[mu], indptr[mu + 1]
         square = 0.0
         for k in range(start, stop):
             square += data[k] * data[k]
-        winner, product, d = nearest(data, indices, start, stop, w, ww, square)
+        winner, product, d = nearest_prototype(data, indices, start, stop, w, ww, square)
         psi = 1.0 if c[winner] == y[mu] else -1.0
         # A step ends at the example at most, however large its weight.
-        step = psi * min(rate(schedule, eta, tau, t + i / P) * weight[mu], 1.0)
-        towards(data, indices, start, stop, w, winner, step)
+        step = psi * min(scheduled_rate(schedule, eta, tau, t + i / P) * weight[mu], 1.0)
+        move_winner(data, indices, start, stop, w, winner, step)
         keep = 1.0 - step
         ww[winner] = keep * keep * ww[winner] + 2.0 * step * keep * product + step * step * square
         cost += psi * d

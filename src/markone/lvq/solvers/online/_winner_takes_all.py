@@ -5,16 +5,16 @@ of each, towards the example (> 0) or away from it (< 0). All state is in the ca
 call continues where the last one stopped.
 """
 
-from markone.lvq.solvers.online._nearest import move, nearest_two
-from markone.lvq.solvers.online._schedules import rate
-from markone.numerics._orders import pick
+from markone.lvq.solvers.online._nearest import move_prototype, nearest_two
+from markone.lvq.solvers.online._schedules import scheduled_rate
+from markone.numerics._orders import pick_example
 from markone.numerics.compiling import entry, part
 
 LVQ1, OLVQ1, LVQ21, LVQ3 = 0, 1, 2, 3
 
 
 @part
-def steps(rule, right, second_right, d, d2, eta, window, epsilon):
+def rule_steps(rule, right, second_right, d, d2, eta, window, epsilon):
     """Steps of the winner and of the second nearest; d, d2 are their squared distances.
 
     LVQ1 (5.4), OLVQ1: the winner alone. LVQ2.1: both, if one is right, one wrong and the example near their
@@ -33,7 +33,7 @@ def steps(rule, right, second_right, d, d2, eta, window, epsilon):
 
 
 @part
-def own_rate(rates, winner, right, largest):
+def olvq1_rate(rates, winner, right, largest):
     """OLVQ1: eta_j <- eta_j / (1 + Psi eta_j), at most `largest`: all past examples have equal weight."""
     eta = rates[winner]
     rates[winner] = min(eta / (1.0 + eta) if right else eta / (1.0 - eta), largest)
@@ -41,7 +41,7 @@ def own_rate(rates, winner, right, largest):
 
 
 @entry
-def one_epoch(
+def lvq_epoch(
     rule, xi, y, weight, w, c, rates, eta, schedule, tau, t, window, epsilon, order, turn, state, missing
 ):
     """P presentations from time t (in epochs) on.
@@ -52,19 +52,19 @@ def one_epoch(
     P = xi.shape[0]
     cost, wrong = 0.0, 0
     for i in range(P):
-        mu = pick(order, i, turn, state)
+        mu = pick_example(order, i, turn, state)
         winner, second, d, d2 = nearest_two(xi, mu, w, missing)
         right = c[winner] == y[mu]
-        now = rate(schedule, eta, tau, t + i / P)
+        now = scheduled_rate(schedule, eta, tau, t + i / P)
         if rule == OLVQ1:
-            now = own_rate(rates, winner, right, eta)
+            now = olvq1_rate(rates, winner, right, eta)
         # A step ends at the example at most, however large its weight.
         now = min(now * weight[mu], 1.0)
-        first, other = steps(rule, right, c[second] == y[mu], d, d2, now, window, epsilon)
+        first, other = rule_steps(rule, right, c[second] == y[mu], d, d2, now, window, epsilon)
         if first != 0.0:
-            move(xi, mu, w, winner, first, missing)
+            move_prototype(xi, mu, w, winner, first, missing)
         if other != 0.0:
-            move(xi, mu, w, second, other, missing)
+            move_prototype(xi, mu, w, second, other, missing)
         cost += d if right else -d
         wrong += 0 if right else 1
     return cost / P, wrong

@@ -7,19 +7,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 
-from markone.numerics.arguments import elementwise
+from markone.numerics.arguments import apply_elementwise
 from markone.perceptron.theory.convex.soft_margin import generalization_error
-from markone.perceptron.theory.rule import Value, arguments, shaped
+from markone.perceptron.theory.rule import Value, check_arguments, restore_shape
 
 
-@elementwise
+@apply_elementwise
 def best_gamma(alpha: float, noise: float = 0.0) -> float:
     """The gamma of the smallest generalization error; infinite if no finite one is better.
 
     Found to 1e-4 relative, since the minimum is flat. NaN at alpha = 0, where w = 0.
     """
     if not 0 < alpha <= 1e4:
-        arguments(alpha, noise)
+        check_arguments(alpha, noise)
         return float("nan")
     grid = np.append(np.logspace(-4, 8, 37), np.inf)
     errors = np.asarray(generalization_error(alpha, noise, gamma=grid))
@@ -41,4 +41,4 @@ def best_error(alpha: ArrayLike, noise: float = 0.0) -> Value:
     gamma = np.asarray(best_gamma(alpha, noise))
     value = generalization_error(alpha, noise, gamma=np.where(np.isnan(gamma), 1.0, gamma))
     value = np.where(np.isnan(gamma) & (np.asarray(alpha) != 0), np.nan, value)
-    return shaped(value, np.shape(alpha))
+    return restore_shape(value, np.shape(alpha))

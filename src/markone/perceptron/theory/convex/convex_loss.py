@@ -15,10 +15,10 @@ from functools import partial
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.numerics.gaussian import REACH, Phi, panels, phi
-from markone.numerics.newton import newton
+from markone.numerics.gaussian import REACH, Phi, panel_quadrature, phi
+from markone.numerics.newton import newton_roots
 from markone.perceptron.theory import adaline, max_stability
-from markone.perceptron.theory.rule import below, correlation
+from markone.perceptron.theory.rule import label_correlation, probability_below
 
 # Nodes per panel: FINE is converged to 1e-11, COARSE is used for starting points.
 FINE, COARSE = 20, 8
@@ -44,7 +44,7 @@ class ConvexSolution:
     rho: Array
 
 
-def _proximal(loss: Loss, a: Array, rho: Array, precision: Array) -> Array:
+def _proximal_potential(loss: Loss, a: Array, rho: Array, precision: Array) -> Array:
     """Approximate E with E - rho v(E) = a, for the edges of panels only; bisection, since v decreases."""
     other = a + rho * loss.slope(a)
     low, high = np.minimum(a, other), np.maximum(a, other)
@@ -57,23 +57,23 @@ def _proximal(loss: Loss, a: Array, rho: Array, precision: Array) -> Array:
     return 0.5 * (low + high)
 
 
-def _nodes(loss: Loss, student: ConvexSolution, n: int) -> tuple[Array, Array]:
+def _quadrature_nodes(loss: Loss, student: ConvexSolution, n: int) -> tuple[Array, Array]:
     """Nodes E and weights dE: edges where the density of t changes (a few sin around 0) and where v does."""
     sin = 1 / np.hypot(1, student.cot)
     one = np.ones_like(sin)
     steps = [-f * one for f in TURN] + [-f * sin for f in TURN] + [f * sin for f in TURN] + [one]
     t = REACH * np.stack(steps, axis=-1)
     kappa = student.kappa[:, None]
-    edges = _proximal(loss, t / kappa, student.rho[:, None], 0.02 * np.minimum(1, 1 / kappa))
+    edges = _proximal_potential(loss, t / kappa, student.rho[:, None], 0.02 * np.minimum(1, 1 / kappa))
     fixed = np.clip(np.array(loss.edges), edges[:, :1], edges[:, -1:])
-    return panels(np.sort(np.concatenate([edges, fixed], axis=-1), axis=-1), n)
+    return panel_quadrature(np.sort(np.concatenate([edges, fixed], axis=-1), axis=-1), n)
 
 
-def averages(loss: Loss, student: ConvexSolution, noise: Array, n: int = FINE) -> tuple[Array, ...]:
+def field_averages(loss: Loss, student: ConvexSolution, noise: Array, n: int = FINE) -> tuple[Array, ...]:
     """The integrals of (I), (II), (III)."""
     cot, kappa, rho = student.cot[:, None], student.kappa[:, None], student.rho[:, None]
     sin = 1 / np.hypot(1, cot)
-    E, dE = _nodes(loss, student, n)
+    E, dE = _quadrature_nodes(loss, student, n)
     v = loss.slope(E)
     curvature = rho * loss.curvature(E, v)
     t = kappa * (E - rho * v)
@@ -86,13 +86,13 @@ def averages(loss: Loss, student: ConvexSolution, noise: Array, n: int = FINE) -
     return first, second, np.einsum("ij,ij,ij->i", p, curvature, dE) * student.kappa
 
 
-def _equations(y: Array, alpha: Array, noise: Array, softness: Array, loss: Loss, n: int) -> Array:
+def _saddle_equations(y: Array, alpha: Array, noise: Array, softness: Array, loss: Loss, n: int) -> Array:
     student = ConvexSolution(*np.exp(y))
-    first, second, third = averages(loss, student, noise, n)
+    first, second, third = field_averages(loss, student, noise, n)
     cot2 = student.cot**2
     return np.stack(
         [
-            np.log(alpha * correlation(noise) * first * np.sqrt(1 + 1 / cot2)),
+            np.log(alpha * label_correlation(noise) * first * np.sqrt(1 + 1 / cot2)),
             np.log(alpha * second * (1 + cot2)),
             np.log(student.rho * softness + alpha * third),
         ]
@@ -105,34 +105,34 @@ def _quadratic_start(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Ar
     # A minimum curvature, for a loss that is linear at E = 0.
     curvature = np.maximum(loss.curvature(np.zeros(1), slope), 0.1 * slope)
     ridge = np.maximum(1 / (gamma * curvature), 0.1)
-    mu, perp = adaline.moments(alpha, noise, ridge)
+    mu, perp = adaline.weight_moments(alpha, noise, ridge)
     kappa = curvature / (slope * np.sqrt(mu * mu + perp))
-    return np.log([mu / np.sqrt(perp), kappa, adaline.response(alpha, ridge) / curvature])
+    return np.log([mu / np.sqrt(perp), kappa, adaline.response_function(alpha, ridge) / curvature])
 
 
 def _hard_start(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
     """Start for large gamma and separable data: optimal stability, with its margin at some E."""
-    k, cot = max_stability.solution(alpha, noise)
+    k, cot = max_stability.solve_max_stability(alpha, noise)
     kappa = k / np.hypot(1, cot)
-    rho = gamma * (1 - alpha * below(kappa, cot, noise))
+    rho = gamma * (1 - alpha * probability_below(kappa, cot, noise))
     # A support vector is raised by sin/sqrt(alpha) on average, (II), and that is kappa rho v(E)/E.
-    E = _proximal(loss, np.zeros_like(rho), rho * k * np.sqrt(alpha), np.full_like(rho, 0.01))
+    E = _proximal_potential(loss, np.zeros_like(rho), rho * k * np.sqrt(alpha), np.full_like(rho, 0.01))
     return np.log([cot, kappa / E, rho])
 
 
-def _follow(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
+def _continue_in_gamma(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
     """Continuation in gamma from 10, where the quadratic start is good: slow and safe."""
-    f = partial(_equations, loss=loss, n=FINE)
+    f = partial(_saddle_equations, loss=loss, n=FINE)
     now = np.where(np.isinf(gamma), gamma, np.minimum(gamma, 10))
-    y = newton(f, _quadratic_start(loss, alpha, noise, now), (alpha, noise, 1 / now)).x
+    y = newton_roots(f, _quadratic_start(loss, alpha, noise, now), (alpha, noise, 1 / now)).x
     while (now < gamma).any():
         on = now < gamma
         now = np.where(on, np.minimum(gamma, 3 * now), now)
-        y[:, on] = newton(f, y[:, on], (alpha[on], noise[on], 1 / now[on])).x
+        y[:, on] = newton_roots(f, y[:, on], (alpha[on], noise[on], 1 / now[on])).x
     return y
 
 
-def solve(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> ConvexSolution:
+def solve_convex_loss(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> ConvexSolution:
     """Order parameters for flat arrays, alpha > 0; NaN where the iteration does not converge.
 
     gamma = infinity (no weight decay) has a solution only where the data are not separable.
@@ -143,9 +143,9 @@ def solve(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> ConvexSolutio
     if firm.any():
         y[:, firm] = _hard_start(loss, alpha[firm], noise[firm], gamma[firm])
     for n in (COARSE, FINE):
-        found = newton(partial(_equations, loss=loss, n=n), y, args).x
+        found = newton_roots(partial(_saddle_equations, loss=loss, n=n), y, args).x
         y = np.where(np.isnan(found), y, found)
     lost = np.isnan(found[0])
     if lost.any():
-        found[:, lost] = _follow(loss, alpha[lost], noise[lost], gamma[lost])
+        found[:, lost] = _continue_in_gamma(loss, alpha[lost], noise[lost], gamma[lost])
     return ConvexSolution(*np.exp(found))

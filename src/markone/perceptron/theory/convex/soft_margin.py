@@ -16,65 +16,65 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf
 
-from markone.perceptron.theory.convex.soft_margin_solution import solution
+from markone.perceptron.theory.convex.soft_margin_solution import solve_soft_margin
 from markone.perceptron.theory.rule import (
     NOTHING,
     Value,
-    arguments_with_gamma,
-    below,
+    check_arguments_with_gamma,
     check_noise,
-    correlation,
-    shaped,
+    label_correlation,
+    probability_below,
+    restore_shape,
 )
 
 
 def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """R = cos(theta) of (I)-(III)."""
-    shape, args = arguments_with_gamma(alpha, noise, gamma)
-    cot = solution(*args).cot
-    return shaped(cot / np.hypot(1, cot), shape)
+    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
+    cot = solve_soft_margin(*args).cot
+    return restore_shape(cot / np.hypot(1, cot), shape)
 
 
 def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """eps = theta/pi of (I)-(III)."""
-    shape, args = arguments_with_gamma(alpha, noise, gamma)
-    return shaped(np.arctan2(1, solution(*args).cot) / np.pi, shape)
+    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
+    return restore_shape(np.arctan2(1, solve_soft_margin(*args).cot) / np.pi, shape)
 
 
 def stability(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """kappa = 1/|w|, the stability of the free support vectors; infinite at alpha = 0."""
-    shape, args = arguments_with_gamma(alpha, noise, gamma)
-    return shaped(solution(*args).kappa, shape)
+    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
+    return restore_shape(solve_soft_margin(*args).kappa, shape)
 
 
 def norm(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """|w| = 1/kappa; 0 at alpha = 0."""
-    shape, args = arguments_with_gamma(alpha, noise, gamma)
-    return shaped(1 / solution(*args).kappa, shape)
+    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
+    return restore_shape(1 / solve_soft_margin(*args).kappa, shape)
 
 
 def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """Fraction of training examples with E < 0: P(t < -b); 0 where all are learned, and at alpha = 0."""
-    shape, (alpha, noise, gamma) = arguments_with_gamma(alpha, noise, gamma)
-    student = solution(alpha, noise, gamma)
+    shape, (alpha, noise, gamma) = check_arguments_with_gamma(alpha, noise, gamma)
+    student = solve_soft_margin(alpha, noise, gamma)
     none = np.isinf(student.b) | (alpha <= NOTHING)
-    value = below(np.where(none, -1.0, -student.b), student.cot, noise)
-    return shaped(np.where(none, 0.0, value), shape)
+    value = probability_below(np.where(none, -1.0, -student.b), student.cot, noise)
+    return restore_shape(np.where(none, 0.0, value), shape)
 
 
 def free_support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """Examples with E = 1 and 0 < embedding < gamma, per N: 1 - x."""
-    shape, args = arguments_with_gamma(alpha, noise, gamma)
-    return shaped(1 - solution(*args).x, shape)
+    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
+    return restore_shape(1 - solve_soft_margin(*args).x, shape)
 
 
 def clipped_support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """Examples with E < 1 and embedding gamma, per N: alpha P(t < kappa - b)."""
-    shape, (alpha, noise, gamma) = arguments_with_gamma(alpha, noise, gamma)
-    student = solution(alpha, noise, gamma)
+    shape, (alpha, noise, gamma) = check_arguments_with_gamma(alpha, noise, gamma)
+    student = solve_soft_margin(alpha, noise, gamma)
     none = np.isinf(student.b) | (alpha <= NOTHING)
-    value = alpha * below(np.where(none, -1.0, student.kappa - student.b), student.cot, noise)
-    return shaped(np.where(none, 0.0, value), shape)
+    value = alpha * probability_below(np.where(none, -1.0, student.kappa - student.b), student.cot, noise)
+    return restore_shape(np.where(none, 0.0, value), shape)
 
 
 def asymptotic_stability(noise: ArrayLike) -> Value:
@@ -82,7 +82,7 @@ def asymptotic_stability(noise: ArrayLike) -> Value:
     check_noise(noise)
     noise = np.asarray(noise, dtype=float)
     value = np.sqrt(2 * (np.log1p(-noise) - np.log1p(-2 * noise)))
-    return shaped(value, value.shape)
+    return restore_shape(value, value.shape)
 
 
 def asymptotic_constant(noise: ArrayLike) -> Value:
@@ -92,5 +92,5 @@ def asymptotic_constant(noise: ArrayLike) -> Value:
     """
     kappa = np.asarray(asymptotic_stability(noise))
     noise = np.asarray(noise, dtype=float)
-    value = np.sqrt(noise + (1 - noise) * erf(kappa / np.sqrt(2))) / (np.pi * correlation(noise))
-    return shaped(value, value.shape)
+    value = np.sqrt(noise + (1 - noise) * erf(kappa / np.sqrt(2))) / (np.pi * label_correlation(noise))
+    return restore_shape(value, value.shape)

@@ -16,57 +16,57 @@ from scipy.special import erf
 from markone.numerics.arrays import Array
 from markone.numerics.gaussian import Phi, phi
 from markone.numerics.roots import find_roots
-from markone.perceptron.theory.convex.squared_hinge_solution import solution
+from markone.perceptron.theory.convex.squared_hinge_solution import solve_squared_hinge
 from markone.perceptron.theory.rule import (
     Value,
-    arguments_with_gamma,
-    below,
+    check_arguments_with_gamma,
     check_noise,
-    correlation,
-    shaped,
+    label_correlation,
+    probability_below,
+    restore_shape,
 )
 
 
 def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """R = cos(theta) of (I)-(III)."""
-    shape, args = arguments_with_gamma(alpha, noise, gamma)
-    cot = solution(*args).cot
-    return shaped(cot / np.hypot(1, cot), shape)
+    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
+    cot = solve_squared_hinge(*args).cot
+    return restore_shape(cot / np.hypot(1, cot), shape)
 
 
 def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """eps = theta/pi of (I)-(III)."""
-    shape, args = arguments_with_gamma(alpha, noise, gamma)
-    return shaped(np.arctan2(1, solution(*args).cot) / np.pi, shape)
+    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
+    return restore_shape(np.arctan2(1, solve_squared_hinge(*args).cot) / np.pi, shape)
 
 
 def norm(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """|w| = 1/kappa; 0 at alpha = 0."""
-    shape, args = arguments_with_gamma(alpha, noise, gamma)
-    return shaped(1 / solution(*args).kappa, shape)
+    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
+    return restore_shape(1 / solve_squared_hinge(*args).kappa, shape)
 
 
 def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """Fraction of training examples with E < 0: P(t < -kappa rho/(1-rho)); 0 where all are learned."""
-    shape, (alpha, noise, gamma) = arguments_with_gamma(alpha, noise, gamma)
-    s = solution(alpha, noise, gamma)
+    shape, (alpha, noise, gamma) = check_arguments_with_gamma(alpha, noise, gamma)
+    s = solve_squared_hinge(alpha, noise, gamma)
     none = (s.rho == 1) | (alpha == 0)
     reach = s.kappa[~none] * s.rho[~none] / (1 - s.rho[~none])
     value = np.zeros_like(alpha)
-    value[~none] = below(-reach, s.cot[~none], noise[~none])
-    return shaped(value, shape)
+    value[~none] = probability_below(-reach, s.cot[~none], noise[~none])
+    return restore_shape(value, shape)
 
 
 def support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """Examples with E < 1 (E = 1 where gamma = infinity separates), per N: alpha P(t < kappa)."""
-    shape, (alpha, noise, gamma) = arguments_with_gamma(alpha, noise, gamma)
-    s = solution(alpha, noise, gamma)
-    value = alpha * below(np.where(alpha == 0, 0.0, s.kappa), s.cot, noise)
-    return shaped(value, shape)
+    shape, (alpha, noise, gamma) = check_arguments_with_gamma(alpha, noise, gamma)
+    s = solve_squared_hinge(alpha, noise, gamma)
+    value = alpha * probability_below(np.where(alpha == 0, 0.0, s.kappa), s.cot, noise)
+    return restore_shape(value, shape)
 
 
-def _stationary(kappa: Array, noise: Array) -> Array:
-    return noise + (1 - noise) * erf(kappa / np.sqrt(2)) - correlation(noise) * kappa
+def _stationarity_equation(kappa: Array, noise: Array) -> Array:
+    return noise + (1 - noise) * erf(kappa / np.sqrt(2)) - label_correlation(noise) * kappa
 
 
 def asymptotic_stability(noise: ArrayLike) -> Value:
@@ -74,8 +74,8 @@ def asymptotic_stability(noise: ArrayLike) -> Value:
     check_noise(noise)
     flat = np.atleast_1d(np.asarray(noise, dtype=float)).ravel()
     # The left side is below 1, so the root is below 1/c.
-    kappa = find_roots(_stationary, 0.0, 1.01 / correlation(flat), (flat,)).x
-    return shaped(np.where(flat > 0, kappa, 0.0), np.shape(noise))
+    kappa = find_roots(_stationarity_equation, 0.0, 1.01 / label_correlation(flat), (flat,)).x
+    return restore_shape(np.where(flat > 0, kappa, 0.0), np.shape(noise))
 
 
 def asymptotic_constant(noise: ArrayLike) -> Value:
@@ -89,6 +89,6 @@ def asymptotic_constant(noise: ArrayLike) -> Value:
     right = (1 + k * k) * (2 * Phi(k) - 1) + 2 * k * phi(k) - 4 * k * phi(0)
     left = 1 + k * k + 4 * k * phi(0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = np.sqrt((1 - noise) * right + noise * left) / (k * np.pi * correlation(noise))
+        value = np.sqrt((1 - noise) * right + noise * left) / (k * np.pi * label_correlation(noise))
     value = np.where(noise == 0, 0.0, value)
-    return shaped(value, value.shape)
+    return restore_shape(value, value.shape)

@@ -19,19 +19,19 @@ from scipy.optimize import brentq
 
 from markone.numerics.arguments import (
     FLOW_END,
-    elementwise,
+    apply_elementwise,
+    check_noise_rate,
+    check_positive,
     examples_per_weight,
-    plain,
-    positive,
-    rate_of_noise,
+    scalar_or_array,
 )
-from markone.perceptron.theory.online.flow import START, Trajectory, integrate
+from markone.perceptron.theory.online.flow import START, Trajectory, integrate_flow
 
 # Below this noise times rate, theta^3 = (pi/2) noise eta/(1 - eta/3) has no correction in double precision.
 TINY = 1e-30
 
 
-def _square(theta: float) -> float:
+def _mean_square_wrong(theta: float) -> float:
     """M = <t^2> over the wrong half; below 0.1 by its series, where the difference would cancel."""
     if theta > 0.1:
         return (theta - np.sin(theta) * np.cos(theta)) / np.pi
@@ -39,9 +39,9 @@ def _square(theta: float) -> float:
     return theta * z * (2 / 3 - z * (2 / 15 - z * (4 / 315 - z * (2 / 2835 - z * 4 / 155925)))) / np.pi
 
 
-def _rates(theta: float, noise: float, eta: float) -> tuple[float, float]:
+def _flow_rates(theta: float, noise: float, eta: float) -> tuple[float, float]:
     """dR/dalpha divided by sin^3(theta), which would underflow, and d ln|w|/dalpha."""
-    square = (1 - noise) * _square(theta) + noise * _square(np.pi - theta)
+    square = (1 - noise) * _mean_square_wrong(theta) + noise * _mean_square_wrong(np.pi - theta)
     R = np.sin(0.5 * np.pi - theta)
     turn = eta * (1 - 2 * noise) / np.pi - 0.5 * eta * eta * R * square / np.sin(theta) ** 3
     return turn, 0.5 * (eta * eta - 2 * eta) * square
@@ -50,15 +50,15 @@ def _rates(theta: float, noise: float, eta: float) -> tuple[float, float]:
 def trajectory(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Trajectory:
     """theta(alpha) and |w|(alpha)/|w|(0)."""
     a = examples_per_weight(alpha, FLOW_END)
-    lam, eta = rate_of_noise(noise), positive("eta", eta)
+    lam, eta = check_noise_rate(noise), check_positive("eta", eta)
 
     def rates(x: float, state: Sequence[float]) -> tuple[float, ...]:
         g, step = np.exp(state[0]), np.exp(x)
-        turn, growth = _rates(np.arctan2(1.0, g), lam, eta)
+        turn, growth = _flow_rates(np.arctan2(1.0, g), lam, eta)
         return step * turn / g, step * growth  # dg = dR/sin^3(theta)
 
     slope = eta * (1 - 2 * lam) / np.pi
-    log_g, log_norm = integrate(rates, (np.log(slope * START), 0.0), a)
+    log_g, log_norm = integrate_flow(rates, (np.log(slope * START), 0.0), a)
     with np.errstate(over="ignore"):
         size = np.exp(log_norm)
     return Trajectory(a, np.where(a <= START, slope * a, np.exp(log_g)), size)
@@ -66,20 +66,20 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Trajec
 
 def overlap(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Any:
     """R(alpha)."""
-    return plain(trajectory(alpha, noise, eta).R)
+    return scalar_or_array(trajectory(alpha, noise, eta).R)
 
 
 def norm(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Any:
     """|w|(alpha)/|w|(0)."""
-    return plain(trajectory(alpha, noise, eta).norm)
+    return scalar_or_array(trajectory(alpha, noise, eta).norm)
 
 
 def generalization_error(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Any:
     """theta/pi: errors on noise-free test labels."""
-    return plain(trajectory(alpha, noise, eta).epsilon_g)
+    return scalar_or_array(trajectory(alpha, noise, eta).epsilon_g)
 
 
-@elementwise
+@apply_elementwise
 def stationary_error(noise: float, eta: float = 1.0) -> float:
     """epsilon_g for alpha -> infinity: the zero of dR/dalpha in (0, pi/2).
 
@@ -88,18 +88,18 @@ def stationary_error(noise: float, eta: float = 1.0) -> float:
     """
     if np.isnan(noise):
         return float("nan")
-    lam, eta = rate_of_noise(noise), positive("eta", eta)
+    lam, eta = check_noise_rate(noise), check_positive("eta", eta)
     if lam == 0 and eta <= 3:
         return 0.0
     if lam > 0 and eta < 3 and lam * eta < TINY:
         return float(np.cbrt(0.5 * np.pi * lam * eta / (1 - eta / 3)) / np.pi)
-    theta = brentq(lambda th: _rates(th, lam, eta)[0], 1e-12, np.pi / 2, xtol=1e-15, rtol=1e-14)
+    theta = brentq(lambda th: _flow_rates(th, lam, eta)[0], 1e-12, np.pi / 2, xtol=1e-15, rtol=1e-14)
     return float(theta / np.pi)
 
 
 def asymptotic_constant(eta: float = 1.0) -> float:
     """C in epsilon_g ~ C/alpha without noise: 3/(3 eta - eta^2); NaN for eta >= 3, where an error remains."""
-    eta = positive("eta", eta)
+    eta = check_positive("eta", eta)
     return 3 / (3 * eta - eta * eta) if eta < 3 else float("nan")
 
 

@@ -22,15 +22,15 @@ from scipy.optimize import brentq, root
 
 from markone.numerics.arguments import (
     FLOW_END,
-    at_least,
-    elementwise,
+    apply_elementwise,
+    check_at_least,
+    check_noise_rate,
+    check_positive,
     examples_per_weight,
-    plain,
-    positive,
-    rate_of_noise,
+    scalar_or_array,
 )
 from markone.perceptron.theory.online import adatron, optimal, rosenblatt
-from markone.perceptron.theory.online.flow import START, Trajectory, integrate
+from markone.perceptron.theory.online.flow import START, Trajectory, integrate_flow
 
 A = float(np.sqrt(2 / np.pi))
 SLOWEST = 1e-60
@@ -41,38 +41,38 @@ RULES = ("hebb", "rosenblatt", "lms", *SCALE_FREE)
 Rates = Callable[[float, float], tuple[float, float]]
 
 
-def _of_averages(g: float, l: float, turn: float, ft: float, ff: float) -> tuple[float, float]:
+def _rates_from_averages(g: float, l: float, turn: float, ft: float, ff: float) -> tuple[float, float]:
     """From (<f s> - R <f t>)/sin^2(theta), <f t>, <f^2>; d ln g = dR/(R sin^2)."""
     R = g / np.sqrt(1 + g * g)
     return turn / (l * R) - ff * (1 + g * g) / (2 * l * l), ft / l + ff / (2 * l * l)
 
 
-def _rates(rule: str, lam: float, eta: float, c: float) -> Rates:
+def _rule_rates(rule: str, lam: float, eta: float, c: float) -> Rates:
     """Rates of a rule without drift and decay."""
     L = 1 - 2 * lam
     a = A * L
 
     def hebb(g: float, l: float) -> tuple[float, float]:
-        return _of_averages(g, l, a, a * g / np.sqrt(1 + g * g), 1.0)
+        return _rates_from_averages(g, l, a, a * g / np.sqrt(1 + g * g), 1.0)
 
     def lms(g: float, l: float) -> tuple[float, float]:
         aR = a * g / np.sqrt(1 + g * g)
-        return _of_averages(g, l, eta * a, eta * (aR - l), eta * eta * (1 - 2 * l * aR + l * l))
+        return _rates_from_averages(g, l, eta * a, eta * (aR - l), eta * eta * (1 - 2 * l * aR + l * l))
 
     def perceptron(g: float, l: float) -> tuple[float, float]:
-        return _of_averages(g, l, *rosenblatt.averages(g, l, L, c))
+        return _rates_from_averages(g, l, *rosenblatt.rosenblatt_averages(g, l, L, c))
 
     def correcting(g: float, l: float) -> tuple[float, float]:
-        turn, growth = adatron._rates(np.arctan2(1.0, g), lam, eta)
+        turn, growth = adatron._flow_rates(np.arctan2(1.0, g), lam, eta)
         return turn / g, growth
 
     def best(g: float, l: float) -> tuple[float, float]:
-        growth = L * L * optimal.information(g, lam) / (g * g)
+        growth = L * L * optimal.information_per_example(g, lam) / (g * g)
         return (1 + g * g) * growth, growth
 
     def best_rate(g: float, l: float) -> tuple[float, float]:
         # At the best rate the gain is twice the loss: the net rate is L^2/(4 pi g^2 <f^2>).
-        _, ft, ff = rosenblatt.averages(g, 1.0, L, 0.0)
+        _, ft, ff = rosenblatt.rosenblatt_averages(g, 1.0, L, 0.0)
         rate = L / (np.sqrt(2 * np.pi) * g * np.sqrt(1 + g * g) * ff)
         return L * L / (4 * np.pi * g * g * ff), rate * ft + 0.5 * rate * rate * ff
 
@@ -80,7 +80,7 @@ def _rates(rule: str, lam: float, eta: float, c: float) -> Rates:
     return dict(zip(RULES, names, strict=True))[rule]
 
 
-def _begin(rule: str, lam: float, eta: float, c: float) -> tuple[float, float, float]:
+def _initial_powers(rule: str, lam: float, eta: float, c: float) -> tuple[float, float, float]:
     """(G, D, power): cot(theta) = G alpha^power and |w| = D sqrt(alpha) at first; "adatron": |w| = 1."""
     a = A * (1 - 2 * lam)
     half = np.sqrt(0.5) if c == 0 else 1.0
@@ -95,7 +95,7 @@ def _begin(rule: str, lam: float, eta: float, c: float) -> tuple[float, float, f
     }[rule]
 
 
-def _known(rule: str) -> str:
+def _check_rule(rule: str) -> str:
     if rule not in RULES:
         raise ValueError(f"There is no on-line rule {rule!r}: the rules are {', '.join(RULES)}.")
     return rule
@@ -111,10 +111,10 @@ def trajectory(
     decay: float = 0.0,
 ) -> Trajectory:
     """theta(alpha), |w|(alpha). eta: rate of "adatron" and "lms"; c: margin of "rosenblatt"."""
-    a, lam = examples_per_weight(alpha, FLOW_END), rate_of_noise(noise)
-    eta, c = positive("eta", eta), float(at_least(0, "c", c))
-    delta, gamma = float(at_least(0, "drift", drift)), float(at_least(0, "decay", decay))
-    flow = _rates(_known(rule), lam, eta, c)
+    a, lam = examples_per_weight(alpha, FLOW_END), check_noise_rate(noise)
+    eta, c = check_positive("eta", eta), float(check_at_least(0, "c", c))
+    delta, gamma = float(check_at_least(0, "drift", drift)), float(check_at_least(0, "decay", decay))
+    flow = _rule_rates(_check_rule(rule), lam, eta, c)
 
     def rates(x: float, state: Any) -> tuple[float, float]:
         g, step = np.exp(state[0]), np.exp(x)
@@ -122,10 +122,10 @@ def trajectory(
         turn, growth = flow(g, np.exp(min(state[1], 300.0)))
         return step * (turn - delta * (1 + g * g)), step * (growth - gamma)
 
-    G, D, power = _begin(rule, lam, eta, c)
+    G, D, power = _initial_powers(rule, lam, eta, c)
     size = 0.0 if rule == "adatron" else 0.5
     begin = (np.log(G * START**power), np.log(D * START**size))
-    log_g, log_norm = integrate(rates, begin, a)
+    log_g, log_norm = integrate_flow(rates, begin, a)
     with np.errstate(over="ignore"):
         g, norm = np.exp(log_g), np.exp(log_norm)
     early = a <= START
@@ -134,20 +134,20 @@ def trajectory(
 
 def overlap(alpha: ArrayLike, rule: str = "optimal", drift: float = 0.0, **how: Any) -> Any:
     """R(alpha)."""
-    return plain(trajectory(alpha, rule, drift, **how).R)
+    return scalar_or_array(trajectory(alpha, rule, drift, **how).R)
 
 
 def norm(alpha: ArrayLike, rule: str = "optimal", drift: float = 0.0, **how: Any) -> Any:
     """|w|(alpha)."""
-    return plain(trajectory(alpha, rule, drift, **how).norm)
+    return scalar_or_array(trajectory(alpha, rule, drift, **how).norm)
 
 
 def generalization_error(alpha: ArrayLike, rule: str = "optimal", drift: float = 0.0, **how: Any) -> Any:
     """theta/pi: errors on noise-free labels of the teacher as it is now."""
-    return plain(trajectory(alpha, rule, drift, **how).epsilon_g)
+    return scalar_or_array(trajectory(alpha, rule, drift, **how).epsilon_g)
 
 
-@elementwise
+@apply_elementwise
 def stationary_error(
     drift: float,
     rule: str = "optimal",
@@ -162,16 +162,16 @@ def stationary_error(
     """
     if not SLOWEST <= drift <= 1 / SLOWEST and not drift <= 0:
         return float("nan")
-    delta, lam, eta = positive("drift", drift), rate_of_noise(noise), positive("eta", eta)
-    gamma, c = float(at_least(0, "decay", decay)), float(at_least(0, "c", c))
-    if _known(rule) in SCALE_FREE:
-        flow = _rates(rule, lam, eta, c)
+    delta, lam, eta = check_positive("drift", drift), check_noise_rate(noise), check_positive("eta", eta)
+    gamma, c = float(check_at_least(0, "decay", decay)), float(check_at_least(0, "c", c))
+    if _check_rule(rule) in SCALE_FREE:
+        flow = _rule_rates(rule, lam, eta, c)
         # cot(theta) grows like drift^(-1/3) and falls like 1/drift.
         low, high = min(-35.0, -5.0 - np.log(delta)), max(25.0, 5.0 - np.log(delta) / 2)
         log_g = brentq(lambda y: flow(np.exp(y), 1.0)[0] - delta * (1 + np.exp(2 * y)), low, high, xtol=1e-14)
         return float(np.arctan2(1.0, np.exp(log_g)) / np.pi)
     if rule == "rosenblatt":
-        return _rest(delta, lam, c, gamma)
+        return _stationary_rosenblatt(delta, lam, c, gamma)
     a, rate = A * (1 - 2 * lam), 0.0 if rule == "hebb" else eta
     # rho and Q of a linear flow; Hebb's is the one without the pull -rate w.
     strength, pull = (1.0, 0.0) if rule == "hebb" else (eta, 2 * rate - rate * rate)
@@ -183,9 +183,9 @@ def stationary_error(
     return float(np.arccos(rho / np.sqrt(Q)) / np.pi)
 
 
-def _rest(delta: float, lam: float, c: float, gamma: float) -> float:
+def _stationary_rosenblatt(delta: float, lam: float, c: float, gamma: float) -> float:
     """Stationary error of Rosenblatt's rule, with stationary |w|: Newton's method from a late state."""
-    flow = _rates("rosenblatt", lam, 1.0, c)
+    flow = _rule_rates("rosenblatt", lam, 1.0, c)
 
     def residual(state: Any) -> tuple[float, float]:
         g = np.exp(state[0])
@@ -201,5 +201,5 @@ def _rest(delta: float, lam: float, c: float, gamma: float) -> float:
 
 def best_hebb_decay(drift: ArrayLike, noise: float = 0.0) -> Any:
     """gamma = sqrt(delta (delta + 2 c^2)), c^2 = (2/pi)(1-2 lambda)^2: the smallest stationary error."""
-    delta = at_least(0, "drift", drift)
-    return plain(np.sqrt(delta * (delta + 2 * (A * (1 - 2 * rate_of_noise(noise))) ** 2)))
+    delta = check_at_least(0, "drift", drift)
+    return scalar_or_array(np.sqrt(delta * (delta + 2 * (A * (1 - 2 * check_noise_rate(noise))) ** 2)))

@@ -51,7 +51,7 @@ class Trajectory:
 Rates = Callable[[float, Sequence[float]], Sequence[float]]
 
 
-def integrate(rates: Rates, start: Sequence[float], alpha: Floats) -> Floats:
+def integrate_flow(rates: Rates, start: Sequence[float], alpha: Floats) -> Floats:
     """Integrate the flow: the state at each alpha (last axis), from `start` at alpha = START.
 
     `rates(x, state)` are the derivatives with respect to x = ln alpha. Below START the

@@ -9,32 +9,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arguments import at_least, plain, rate_of_noise
+from markone.numerics.arguments import check_at_least, check_noise_rate, scalar_or_array
 from markone.perceptron.theory.online.flow import Trajectory
 
 
 def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     """theta(alpha), |w|(alpha) from w(0) = 0."""
-    a = at_least(0, "alpha", alpha)
-    c = np.sqrt(2 / np.pi) * (1 - 2 * rate_of_noise(noise))
+    a = check_at_least(0, "alpha", alpha)
+    c = np.sqrt(2 / np.pi) * (1 - 2 * check_noise_rate(noise))
     return Trajectory(a, c * np.sqrt(a), np.hypot(np.sqrt(a), c * a))
 
 
 def overlap(alpha: ArrayLike, noise: float = 0.0) -> Any:
     """R(alpha)."""
-    return plain(trajectory(alpha, noise).R)
+    return scalar_or_array(trajectory(alpha, noise).R)
 
 
 def norm(alpha: ArrayLike, noise: float = 0.0) -> Any:
     """|w|(alpha)."""
-    return plain(trajectory(alpha, noise).norm)
+    return scalar_or_array(trajectory(alpha, noise).norm)
 
 
 def generalization_error(alpha: ArrayLike, noise: float = 0.0) -> Any:
     """theta/pi: errors on noise-free test labels."""
-    return plain(trajectory(alpha, noise).epsilon_g)
+    return scalar_or_array(trajectory(alpha, noise).epsilon_g)
 
 
 def asymptotic_constant(noise: float = 0.0) -> float:
     """C in epsilon_g ~ C alpha^(-1/2): 1/(sqrt(2 pi) (1 - 2 lambda))."""
-    return float(1 / (np.sqrt(2 * np.pi) * (1 - 2 * rate_of_noise(noise))))
+    return float(1 / (np.sqrt(2 * np.pi) * (1 - 2 * check_noise_rate(noise))))

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arguments import at_least, plain, positive, rate_of_noise
+from markone.numerics.arguments import check_at_least, check_noise_rate, check_positive, scalar_or_array
 from markone.perceptron.theory.online.flow import Trajectory
 
 
 def trajectory(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Trajectory:
     """theta(alpha), |w|(alpha)."""
-    a = at_least(0, "alpha", alpha)
-    c, eta = _signal(noise), positive("eta", eta)
+    a = check_at_least(0, "alpha", alpha)
+    c, eta = _signal_strength(noise), check_positive("eta", eta)
     b = eta * (2 - eta)
     with np.errstate(over="ignore", invalid="ignore"):
         rho = -c * np.expm1(-eta * a)
@@ -33,30 +33,30 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Trajec
 
 def overlap(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Any:
     """R(alpha)."""
-    return plain(trajectory(alpha, noise, eta).R)
+    return scalar_or_array(trajectory(alpha, noise, eta).R)
 
 
 def norm(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Any:
     """|w|(alpha)."""
-    return plain(trajectory(alpha, noise, eta).norm)
+    return scalar_or_array(trajectory(alpha, noise, eta).norm)
 
 
 def generalization_error(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Any:
     """theta/pi: errors on noise-free test labels."""
-    return plain(trajectory(alpha, noise, eta).epsilon_g)
+    return scalar_or_array(trajectory(alpha, noise, eta).epsilon_g)
 
 
 def stationary_norm(noise: float = 0.0, eta: float = 1.0) -> float:
     """|w| for alpha -> infinity: Q = (2 c^2 + eta (1 - 2 c^2))/(2 - eta). NaN for eta >= 2: no limit."""
-    c, eta = _signal(noise), positive("eta", eta)
+    c, eta = _signal_strength(noise), check_positive("eta", eta)
     return float(np.sqrt((2 * c * c + eta * (1 - 2 * c * c)) / (2 - eta))) if eta < 2 else float("nan")
 
 
 def stationary_error(noise: float = 0.0, eta: float = 1.0) -> float:
     """epsilon_g for alpha -> infinity: tan^2 theta = eta (1/c^2 - 1)/(2 - eta); NaN for eta >= 2."""
-    c, eta = _signal(noise), positive("eta", eta)
+    c, eta = _signal_strength(noise), check_positive("eta", eta)
     return float(np.arctan(np.sqrt(eta * (1 / c**2 - 1) / (2 - eta))) / np.pi) if eta < 2 else float("nan")
 
 
-def _signal(noise: float) -> float:
-    return float(np.sqrt(2 / np.pi) * (1 - 2 * rate_of_noise(noise)))
+def _signal_strength(noise: float) -> float:
+    return float(np.sqrt(2 / np.pi) * (1 - 2 * check_noise_rate(noise)))

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfcx, ndtr
 
-from markone.numerics.arguments import FLOW_END, examples_per_weight, plain, rate_of_noise
+from markone.numerics.arguments import FLOW_END, check_noise_rate, examples_per_weight, scalar_or_array
 from markone.numerics.arrays import Floats
-from markone.perceptron.theory.online.flow import START, Trajectory, integrate
+from markone.perceptron.theory.online.flow import START, Trajectory, integrate_flow
 
 # The trapezoidal rule on integrands analytic in a strip and decaying like a Gaussian: the zeros of
 # H_lambda stay further than 0.4 from the real line wherever the integrand is not negligible.
@@ -27,7 +27,7 @@ GRID = np.arange(-125, 126) * STEP
 GAUSS = STEP * np.exp(-0.5 * GRID**2) / np.sqrt(2 * np.pi)
 
 
-def information(g: float, noise: float = 0.0) -> float:
+def information_per_example(g: float, noise: float = 0.0) -> float:
     """I(g), 13 digits: the substitution t = tau/sqrt(1 + g^2) leaves one width for all g."""
     u = GRID * (g / np.sqrt(1 + g * g))
     # phi(t) phi(u) is the Gaussian of tau; the other phi(u) remains.
@@ -38,44 +38,44 @@ def information(g: float, noise: float = 0.0) -> float:
 def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     """theta(alpha), and |w| in the scale in which it is the length of the posterior mean."""
     a = examples_per_weight(alpha, FLOW_END)
-    lam = rate_of_noise(noise)
+    lam = check_noise_rate(noise)
     L = 1 - 2 * lam
 
     def rates(x: float, state: Sequence[float]) -> tuple[float, ...]:
         g = np.exp(state[0])
-        return (np.exp(x) * (1 + g * g) / (g * g) * L * L * information(g, lam),)
+        return (np.exp(x) * (1 + g * g) / (g * g) * L * L * information_per_example(g, lam),)
 
     slope = np.sqrt(2 / np.pi) * L
-    g: Floats = np.exp(integrate(rates, (np.log(slope * np.sqrt(START)),), a)[0])
+    g: Floats = np.exp(integrate_flow(rates, (np.log(slope * np.sqrt(START)),), a)[0])
     g = np.where(a <= START, slope * np.sqrt(a), g)
     return Trajectory(a, g, g / np.sqrt(1 + g * g))
 
 
 def overlap(alpha: ArrayLike, noise: float = 0.0) -> Any:
     """R(alpha)."""
-    return plain(trajectory(alpha, noise).R)
+    return scalar_or_array(trajectory(alpha, noise).R)
 
 
 def norm(alpha: ArrayLike, noise: float = 0.0) -> Any:
     """|w|(alpha) = R(alpha)."""
-    return plain(trajectory(alpha, noise).norm)
+    return scalar_or_array(trajectory(alpha, noise).norm)
 
 
 def generalization_error(alpha: ArrayLike, noise: float = 0.0) -> Any:
     """theta/pi: errors on noise-free test labels."""
-    return plain(trajectory(alpha, noise).epsilon_g)
+    return scalar_or_array(trajectory(alpha, noise).epsilon_g)
 
 
 def modulation(t: ArrayLike, theta: ArrayLike, noise: float = 0.0) -> Any:
     """f/|w| for an example with potential t = E/|w|, at angle theta < pi/2."""
-    lam = rate_of_noise(noise)
+    lam = check_noise_rate(noise)
     z = np.asarray(t, dtype=np.float64) / np.tan(theta)
     if lam == 0:
         # phi/Phi also where both underflow.
         ratio = np.sqrt(2 / np.pi) / erfcx(-z / np.sqrt(2))
     else:
         ratio = np.exp(-0.5 * z * z) / (np.sqrt(2 * np.pi) * (lam + (1 - 2 * lam) * ndtr(z)))
-    return plain((1 - 2 * lam) * np.tan(theta) * ratio)
+    return scalar_or_array((1 - 2 * lam) * np.tan(theta) * ratio)
 
 
 def asymptotic_constant(noise: float = 0.0) -> float:
@@ -83,6 +83,6 @@ def asymptotic_constant(noise: float = 0.0) -> float:
 
     Twice the constant of the Bayes classifier on the same examples, with noise as without.
     """
-    lam = rate_of_noise(noise)
+    lam = check_noise_rate(noise)
     smooth = np.exp(-0.5 * GRID**2) / (np.sqrt(2 * np.pi) * (lam + (1 - 2 * lam) * ndtr(GRID)))
     return float(2 / (np.sqrt(2 * np.pi) * (1 - 2 * lam) ** 2 * (GAUSS @ smooth)))

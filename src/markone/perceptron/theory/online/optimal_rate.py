@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arguments import ENDLESS, at_least, plain, rate_of_noise
+from markone.numerics.arguments import ENDLESS, check_at_least, check_noise_rate, scalar_or_array
 from markone.numerics.arrays import Floats
 from markone.perceptron.theory.online.flow import Trajectory
 
 
-def _examples(g: Floats, lam: float) -> Floats:
+def _alpha_of_cot(g: Floats, lam: float) -> Floats:
     """alpha as a function of g = cot(theta)."""
     theta = np.arctan2(1.0, g)
     z = np.minimum(g, 0.1) ** 2
@@ -35,14 +35,14 @@ def examples_needed(epsilon_g: ArrayLike, noise: float = 0.0) -> Any:
     theta = np.pi * np.asarray(epsilon_g, dtype=np.float64)
     if np.any((theta <= 0) | (theta > np.pi / 2)):
         raise ValueError("epsilon_g must be in (0, 1/2]: the rule starts at 1/2 and never reaches 0.")
-    return plain(_examples(1 / np.tan(theta), rate_of_noise(noise)))
+    return scalar_or_array(_alpha_of_cot(1 / np.tan(theta), check_noise_rate(noise)))
 
 
 def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     """theta(alpha), and |w| in the scale in which it starts as R."""
-    a = at_least(0, "alpha", alpha)
+    a = check_at_least(0, "alpha", alpha)
     a = np.where((a > ENDLESS) & np.isfinite(a), np.nan, a)
-    lam = rate_of_noise(noise)
+    lam = check_noise_rate(noise)
     L = 1 - 2 * lam
     inside = (a > 0) & np.isfinite(a)
     target = np.where(inside, a, 1.0)
@@ -50,7 +50,7 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     # ln alpha is a nearly straight function of ln g (slope 1 to 2), so Newton's method converges.
     for _ in range(60):
         g = np.exp(log_g)
-        value = _examples(g, lam)
+        value = _alpha_of_cot(g, lam)
         slope = 4 * np.pi * g * g * (lam + L * np.arctan2(1.0, g) / np.pi) / (L * L * value)
         change = np.log(value / target) / slope
         log_g = log_g - change
@@ -64,27 +64,27 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
 
 def overlap(alpha: ArrayLike, noise: float = 0.0) -> Any:
     """R(alpha)."""
-    return plain(trajectory(alpha, noise).R)
+    return scalar_or_array(trajectory(alpha, noise).R)
 
 
 def norm(alpha: ArrayLike, noise: float = 0.0) -> Any:
     """|w|(alpha)."""
-    return plain(trajectory(alpha, noise).norm)
+    return scalar_or_array(trajectory(alpha, noise).norm)
 
 
 def generalization_error(alpha: ArrayLike, noise: float = 0.0) -> Any:
     """theta/pi: errors on noise-free test labels."""
-    return plain(trajectory(alpha, noise).epsilon_g)
+    return scalar_or_array(trajectory(alpha, noise).epsilon_g)
 
 
-def rate(theta: ArrayLike, noise: float = 0.0) -> Any:
+def best_rate_at(theta: ArrayLike, noise: float = 0.0) -> Any:
     """eta at angle theta < pi/2."""
-    th, L = np.asarray(theta, dtype=np.float64), 1 - 2 * rate_of_noise(noise)
+    th, L = np.asarray(theta, dtype=np.float64), 1 - 2 * check_noise_rate(noise)
     wrong = 0.5 * (1 - L) + L * th / np.pi
-    return plain(L * np.sin(th) ** 2 / (np.sqrt(2 * np.pi) * np.cos(th) * wrong))
+    return scalar_or_array(L * np.sin(th) ** 2 / (np.sqrt(2 * np.pi) * np.cos(th) * wrong))
 
 
 def asymptotic_constant(noise: float = 0.0) -> float:
     """C in epsilon_g ~ C/alpha: 4/pi without noise; with noise C in epsilon_g ~ C alpha^(-1/2)."""
-    lam = rate_of_noise(noise)
+    lam = check_noise_rate(noise)
     return float(4 / np.pi if lam == 0 else np.sqrt(2 * lam / np.pi) / (1 - 2 * lam))

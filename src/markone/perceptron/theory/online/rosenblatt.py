@@ -19,14 +19,20 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq, root
 from scipy.special import ndtr, owens_t
 
-from markone.numerics.arguments import FLOW_END, at_least, examples_per_weight, plain, rate_of_noise
+from markone.numerics.arguments import (
+    FLOW_END,
+    check_at_least,
+    check_noise_rate,
+    examples_per_weight,
+    scalar_or_array,
+)
 from markone.numerics.arrays import Floats
-from markone.perceptron.theory.online.flow import START, Trajectory, integrate
+from markone.perceptron.theory.online.flow import START, Trajectory, integrate_flow
 
 A = float(np.sqrt(2 / np.pi))
 
 
-def averages(g: float, l: float, L: float, c: float) -> tuple[float, float, float]:
+def rosenblatt_averages(g: float, l: float, L: float, c: float) -> tuple[float, float, float]:
     """(<f s> - R <f t>)/sin^2(theta), <f t>, <f^2> at cot(theta) = g, |w| = l."""
     sine = 1 / np.sqrt(1 + g * g)
     R = g * sine
@@ -43,12 +49,12 @@ def averages(g: float, l: float, L: float, c: float) -> tuple[float, float, floa
 def trajectory(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Trajectory:
     """theta(alpha), |w|(alpha)."""
     a = examples_per_weight(alpha, FLOW_END)
-    L = 1 - 2 * rate_of_noise(noise)
-    at_least(0, "c", c)
+    L = 1 - 2 * check_noise_rate(noise)
+    check_at_least(0, "c", c)
 
     def rates(x: float, state: Sequence[float]) -> tuple[float, ...]:
         g, l = np.exp(state)
-        turn, ft, ff = averages(g, l, L, c)
+        turn, ft, ff = rosenblatt_averages(g, l, L, c)
         # d ln g = dR/(R sin^2), with R = g/sqrt(1 + g^2)
         R = g / np.sqrt(1 + g * g)
         step = np.exp(x)
@@ -58,24 +64,24 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Trajecto
     fraction = 0.5 if c == 0 else 1.0
     slope, size = A * L * np.sqrt(fraction), np.sqrt(fraction)
     begin = (np.log(slope * np.sqrt(START)), np.log(size * np.sqrt(START)))
-    g, l = np.exp(integrate(rates, begin, a))
+    g, l = np.exp(integrate_flow(rates, begin, a))
     early = a <= START
     return Trajectory(a, np.where(early, slope * np.sqrt(a), g), np.where(early, size * np.sqrt(a), l))
 
 
 def overlap(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Any:
     """R(alpha)."""
-    return plain(trajectory(alpha, noise, c).R)
+    return scalar_or_array(trajectory(alpha, noise, c).R)
 
 
 def norm(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Any:
     """|w|(alpha)."""
-    return plain(trajectory(alpha, noise, c).norm)
+    return scalar_or_array(trajectory(alpha, noise, c).norm)
 
 
 def generalization_error(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Any:
     """theta/pi: errors on noise-free test labels."""
-    return plain(trajectory(alpha, noise, c).epsilon_g)
+    return scalar_or_array(trajectory(alpha, noise, c).epsilon_g)
 
 
 def stationary_state(noise: float, c: float = 0.0) -> tuple[float, float]:
@@ -83,8 +89,8 @@ def stationary_state(noise: float, c: float = 0.0) -> tuple[float, float]:
 
     c = 0: R = 1 - 2 lambda. c > 0: the root of both rates, followed from c = 0.
     """
-    lam = rate_of_noise(noise)
-    at_least(0, "c", c)
+    lam = check_noise_rate(noise)
+    check_at_least(0, "c", c)
     if lam == 0:
         return 0.0, float("inf")
     L = 1 - 2 * lam
@@ -94,7 +100,7 @@ def stationary_state(noise: float, c: float = 0.0) -> tuple[float, float]:
 
     def residual(state: Floats, c: float) -> tuple[float, ...]:
         g, l = np.exp(state)
-        turn, ft, ff = averages(g, l, L, c)
+        turn, ft, ff = rosenblatt_averages(g, l, L, c)
         R = g / np.sqrt(1 + g * g)
         return turn * l - 0.5 * R * ff * (1 + g * g), ft * l + 0.5 * ff
 
@@ -116,17 +122,17 @@ def asymptotic_constant(c: float = 0.0) -> float:
     |w| theta -> X = G(k)/(2 Phi(k)) with k G(k) = 2 c Phi(k), G(k) = k Phi(k) + phi(k), and
     |w|^3 ~ (3/2) sqrt(2/pi) X^2 Phi(k) (1 + 2 c) alpha: the margin never becomes negligible.
     """
-    X, growth = _scaling(c)
+    X, growth = _asymptotic_scaling(c)
     return X / growth / np.pi
 
 
 def asymptotic_norm_constant(c: float = 0.0) -> float:
     """D in |w| ~ D alpha^(1/3) without noise."""
-    return _scaling(c)[1]
+    return _asymptotic_scaling(c)[1]
 
 
-def _scaling(c: float) -> tuple[float, float]:
-    at_least(0, "c", c)
+def _asymptotic_scaling(c: float) -> tuple[float, float]:
+    check_at_least(0, "c", c)
 
     def excess(k: float) -> float:
         return float(k * (k * ndtr(k) + A / 2 * np.exp(-0.5 * k * k)) - 2 * c * ndtr(k))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markone.lab.scenarios import separable
 from markone.lab.scenarios.storage import _proofs
 from markone.lab.scenarios.storage._inputs import UNITS, draw_set
-from markone.lab.scenarios.storage._storage import separate_one_by_one
+from markone.lab.scenarios.storage._one_set import separate_one_by_one
 from markone.lab.scenarios.storage.single._balance import balances_in_double
 from markone.lab.scenarios.storage.single._decide import decide_one_by_one
 from markone.lab.scenarios.storage.single._normal import BLOCK, add_rows, back, cholesky, rounding
@@ -126,7 +126,7 @@ def test_sets_go_the_way_that_is_faster_for_them(monkeypatch):
     spy("decide_one_by_one")
     for P, N in ((10, 5), (80, 40), (20_000, 2)):
         out = np.empty(3)
-        separable.separate(1, 0, P, N, np.zeros(3), out)
+        separable.decide_storage_sets(1, 0, P, N, np.zeros(3), out)
         assert not np.isnan(out).any()
     assert taken == ["decide_side_by_side", "decide_one_by_one"]
 

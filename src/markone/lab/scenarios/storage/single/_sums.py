@@ -11,8 +11,14 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from markone.lab.scenarios.storage._lane_vectors import (
+    FLOAT,
+    INDEX,
+    _load_vector,
+    _store_vector,
+    _unpack_arrays,
+)
 from markone.lab.scenarios.storage._tiles import _at, _plus
-from markone.lab.scenarios.storage._vectors import FLOAT, INDEX, _arrays, _load, _store
 
 WIDTH = FLOAT.count
 DOUBLE = ir.VectorType(ir.DoubleType(), WIDTH)
@@ -56,12 +62,14 @@ def _outer(wide):
         kind = _kind(A)
 
         def generate(context, builder, signature, args):
-            A, first, rows, V, i, v, C, minus = _arrays(context, builder, signature, args)
+            A, first, rows, V, i, v, C, minus = _unpack_arrays(context, builder, signature, args)
             sums = [_emptied(builder, kind, wide) for _ in range(TALL)]
             with cgutils.for_range(builder, rows) as loop:
                 start = builder.mul(builder.add(first, loop.index), V)
                 first_right = builder.add(start, v)
-                right = [_load(builder, A, kind, builder.add(first_right, INDEX(q))) for q in range(wide)]
+                right = [
+                    _load_vector(builder, A, kind, builder.add(first_right, INDEX(q))) for q in range(wide)
+                ]
                 place = _at(builder, start, INDEX(WIDTH), i)
                 for p in range(TALL):
                     left = _everywhere(builder, kind, _number(builder, A, builder.add(place, INDEX(p))))
@@ -70,9 +78,9 @@ def _outer(wide):
             for p in range(TALL):
                 for q in range(wide):
                     place = _at(builder, builder.add(i, INDEX(p)), V, builder.add(v, INDEX(q)))
-                    old, new = _load(builder, C, kind, place), builder.load(sums[p][q])
+                    old, new = _load_vector(builder, C, kind, place), builder.load(sums[p][q])
                     added = builder.select(minus, builder.fsub(old, new), builder.fadd(old, new))
-                    _store(builder, added, C, kind, place)
+                    _store_vector(builder, added, C, kind, place)
             return context.get_dummy_value()
 
         return types.none(A, WHOLE, WHOLE, WHOLE, WHOLE, WHOLE, C, types.boolean), generate
@@ -91,17 +99,17 @@ def _combine(wide):
         """out[v + q] = sum_k factors[k] A[rows[k], v + q] over n rows, q < wide."""
 
         def generate(context, builder, signature, args):
-            A, rows, n, factors, V, v, out = _arrays(context, builder, signature, args)
+            A, rows, n, factors, V, v, out = _unpack_arrays(context, builder, signature, args)
             sums = _emptied(builder, FLOAT, wide)
             with cgutils.for_range(builder, n) as loop:
                 row = builder.load(builder.gep(rows.data, [loop.index]))
                 factor = _everywhere(builder, FLOAT, _number(builder, factors, loop.index))
                 start = _at(builder, row, V, v)
                 for q, total in enumerate(sums):
-                    z = _load(builder, A, FLOAT, builder.add(start, INDEX(q)))
+                    z = _load_vector(builder, A, FLOAT, builder.add(start, INDEX(q)))
                     builder.store(_plus(builder, builder.load(total), factor, z), total)
             for q, total in enumerate(sums):
-                _store(builder, builder.load(total), out, FLOAT, builder.add(v, INDEX(q)))
+                _store_vector(builder, builder.load(total), out, FLOAT, builder.add(v, INDEX(q)))
             return context.get_dummy_value()
 
         return types.none(A, rows, WHOLE, factors, WHOLE, WHOLE, out), generate
@@ -132,15 +140,15 @@ def potentials(typing, Z, first, V, d, out):
     """out[first + k] = sum_j Z[first + k, j] d[j] for WIDTH rows k; `first` in units of WIDTH rows."""
 
     def generate(context, builder, signature, args):
-        Z, first, V, d, out = _arrays(context, builder, signature, args)
+        Z, first, V, d, out = _unpack_arrays(context, builder, signature, args)
         sums = _emptied(builder, FLOAT, WIDTH)
         start = builder.mul(builder.mul(first, INDEX(WIDTH)), V)
         with cgutils.for_range(builder, V) as loop:
-            right, place = _load(builder, d, FLOAT, loop.index), builder.add(start, loop.index)
+            right, place = _load_vector(builder, d, FLOAT, loop.index), builder.add(start, loop.index)
             for k, total in enumerate(sums):
-                z = _load(builder, Z, FLOAT, _at(builder, V, INDEX(k), place))
+                z = _load_vector(builder, Z, FLOAT, _at(builder, V, INDEX(k), place))
                 builder.store(_plus(builder, builder.load(total), z, right), total)
-        _store(builder, _sums_of(builder, [builder.load(total) for total in sums]), out, FLOAT, first)
+        _store_vector(builder, _sums_of(builder, [builder.load(total) for total in sums]), out, FLOAT, first)
         return context.get_dummy_value()
 
     return types.none(Z, WHOLE, WHOLE, d, out), generate

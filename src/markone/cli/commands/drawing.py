@@ -1,0 +1,50 @@
+"""Commands that need no run: theory curves, figures of the notes, animations."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from markone.cli.commands.app import app
+from markone.cli.commands.options import Dark, Json, Size
+
+
+@app.command("theory", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def theory_command(
+    context: typer.Context,
+    curve: Annotated[str | None, typer.Argument(help="A curve; all are listed if none is given.")] = None,
+    draw: Annotated[Path | None, typer.Option(help="Draw into this file (.svg, .png, .pdf).")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the theory curves, or print one: markone theory bayes --alpha 0.5,1,2 --noise 0.1"""
+    from markone.cli import theory_curves
+
+    theory_curves.show_curve(curve, context.args, draw, as_json)
+
+
+@app.command("figure")
+def figure_command(
+    number: Annotated[str | None, typer.Argument(help="3.4, ...; all are listed if none is given.")] = None,
+    out: Annotated[Path | None, typer.Option(help="A .svg, .png or .pdf file.")] = None,
+    size: Size = "column",
+    dark: Dark = False,
+    as_json: Json = False,
+) -> None:
+    """List the figures of the notes, or draw one: markone figure 3.4 --out rosenblatt.svg"""
+    from markone.cli import figure_commands
+
+    figure_commands.draw_notes_figure(number, out, size, dark, as_json)
+
+
+@app.command("watch")
+def watch_command(
+    student: Annotated[str, typer.Argument(help="rosenblatt, minover, adatron, ...")],
+    data: Annotated[str, typer.Option(help="easy, tight, noisy, halo, dense, arcs or rings.")] = "easy",
+    points: Annotated[int, typer.Option(min=4, max=500, help="How many examples.")] = 40,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the examples.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="An .html, .gif, .mp4, .svg, .png or .pdf file.")] = None,
+) -> None:
+    """Write a page that shows a student learning, step by step: markone watch rosenblatt --data tight"""
+    from markone.cli import figure_commands
+
+    figure_commands.write_animation(student, data, points, seed, out)

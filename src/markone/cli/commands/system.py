@@ -1,0 +1,47 @@
+"""Commands for this machine, the web laboratory and the documentation."""
+
+from typing import Annotated
+
+import typer
+
+from markone.cli.commands.app import app
+from markone.cli.commands.options import Json
+
+
+@app.command("doctor")
+def doctor_command(
+    warm: Annotated[bool, typer.Option("--warm", help="Compile the students now, on all cores.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Check that this machine is ready."""
+    from markone.cli import status_commands
+
+    if warm:
+        status_commands.warm_cache(as_json)
+    raise typer.Exit(status_commands.show_doctor(as_json))
+
+
+@app.command("lab")
+def lab_command(
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the server.")] = 8765,
+    host: Annotated[str, typer.Option(help="An address other than localhost needs --token.")] = "127.0.0.1",
+    name: Annotated[list[str] | None, typer.Option(help="Host name of an https reverse proxy.")] = None,
+    token: Annotated[
+        bool, typer.Option("--token", help="Require the access token in the printed link.")
+    ] = False,
+    open_page: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
+) -> None:
+    """Start the web laboratory: students learning, compared with theory, in a browser."""
+    from markone.cli.lab_server import serve_lab
+
+    serve_lab(host, port, name or [], token, open_page)
+
+
+@app.command("docs")
+def docs_command(
+    show: Annotated[bool, typer.Option(help="Open a browser; --no-show prints the path only.")] = True,
+) -> None:
+    """Open the built documentation, or print how to build it."""
+    from markone.cli import docs_site
+
+    docs_site.open_docs(show)

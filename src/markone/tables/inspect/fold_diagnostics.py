@@ -1,0 +1,100 @@
+"""Diagnostics of the model of one fold on its test rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.tables.scores import ROUNDING, balanced_accuracy, decision_scores
+
+# Largest number of rows used for permutation importance.
+MAX_PERMUTED_ROWS = 2000
+
+
+@dataclass(frozen=True)
+class FoldDiagnostics:
+    """`inputs`: relevances or weights (lines, N); `shares`: probabilities of the test rows (n, K);
+    `certainty`: distance of their scores from another prediction; `needed`: permutation importances."""
+
+    inputs: Array | None = None
+    shares: Array | None = None
+    certainty: Array | None = None
+    needed: dict[str, float] = field(default_factory=dict)
+
+
+def diagnose_fold(
+    fitted: Any, X: Array, y: Array, columns: Mapping[str, Sequence[int]], seed: int
+) -> FoldDiagnostics:
+    return FoldDiagnostics(
+        input_values(fitted["model"], X.shape[1]),
+        class_probabilities(fitted, X),
+        prediction_certainty(fitted, X),
+        permutation_losses(fitted, X, y, columns, seed),
+    )
+
+
+def input_values(model: Any, N: int) -> Array | None:
+    """Relevances (mean over local ones) or weights of the inputs; None if the model has none."""
+    if hasattr(model, "relevance_"):
+        return np.asarray(np.atleast_2d(model.relevance_).mean(axis=0)[None])
+    if hasattr(model, "coef_") and np.shape(model.coef_)[-1] == N:
+        return model_weights(model)
+    return None
+
+
+def model_weights(model: Any) -> Array:
+    """Weights; those at rounding level of the largest weight or threshold are set to zero."""
+    weights = np.atleast_2d(model.coef_)
+    size = np.maximum(np.abs(weights).max(axis=1), np.abs(np.ravel(getattr(model, "intercept_", 0.0))))
+    return np.where(np.abs(weights) <= ROUNDING * size[:, None], 0.0, weights)
+
+
+def class_probabilities(fitted: Any, X: Array) -> Array | None:
+    """Calibrated probabilities, or the model's own; None if it has none."""
+    if getattr(fitted, "calibrator", None) is not None:
+        return np.asarray(fitted.probabilities(X))
+    pipeline = getattr(fitted, "pipeline", fitted)
+    return np.asarray(pipeline.predict_proba(X)) if hasattr(pipeline, "predict_proba") else None
+
+
+def prediction_certainty(fitted: Any, X: Array) -> Array | None:
+    """Distance of each prediction from another one: in calibrated probability, else in score."""
+    threshold = getattr(fitted, "threshold", None)
+    if threshold is None and getattr(fitted, "calibrator", None) is not None:
+        return top_two_margin(fitted.probabilities(X))
+    g = decision_scores(fitted, X)
+    if g is None or g.ndim == 2:
+        return None if g is None else top_two_margin(g)
+    middle = 0.0 if hasattr(fitted["model"], "decision_function") else 0.5
+    return np.asarray(np.abs(g - (middle if threshold is None else threshold)))
+
+
+def top_two_margin(values: Array) -> Array:
+    top = np.sort(values, axis=1)
+    return np.asarray(top[:, -1] - top[:, -2])
+
+
+def permutation_losses(
+    fitted: Any,
+    X: Array,
+    y: Array,
+    columns: Mapping[str, Sequence[int]],
+    seed: int,
+    score: Callable[[Array, Array], float] = balanced_accuracy,
+) -> dict[str, float]:
+    """Permutation importance: decrease of the score when the values of a column are permuted."""
+    if not columns:
+        return {}
+    rng = np.random.default_rng(seed)
+    X, y = X[:MAX_PERMUTED_ROWS], y[:MAX_PERMUTED_ROWS]
+    before = score(y, fitted.predict(X))
+    lost = {}
+    for name, inputs in columns.items():
+        other = X.copy()
+        other[:, list(inputs)] = X[rng.permutation(len(X))][:, list(inputs)]
+        lost[name] = before - score(y, fitted.predict(other))
+    return lost

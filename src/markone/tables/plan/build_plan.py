@@ -1,0 +1,85 @@
+"""Build the plan, with notes on the use of every column."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from markone.data.reading.cell_table import CellTable
+from markone.errors import BadTable
+from markone.numerics.text import format_count, shorten_list
+from markone.tables.plan.column_kinds import decide_kind
+from markone.tables.plan.column_plan import (
+    LEFT_OUT,
+    MISSING_TEXT,
+    NUMBER,
+    TEXT,
+    YES_NO,
+    ColumnPlan,
+    PlannedColumn,
+)
+from markone.tables.plan.missing import TREATMENTS, treat_missing_rows
+from markone.tables.plan.target import count_classes, drop_unlabelled, find_target
+from markone.tables.plan.task import CLASSIFICATION, REGRESSION, number_target_note, target_numbers
+from markone.tables.request import ColumnOptions
+
+
+def make_plan(
+    table: CellTable, options: ColumnOptions, task: str = CLASSIFICATION, asked: str = "auto"
+) -> tuple[ColumnPlan, CellTable, list[str]]:
+    """Return the plan, the rows used, and notes."""
+    target = find_target(table, options)
+    if options.missing not in TREATMENTS:
+        raise BadTable(f"--missing must be one of {', '.join(TREATMENTS)}, not {options.missing!r}.")
+    notes = list(table.notes)
+    table = drop_unlabelled(table, target, options.missing, notes)
+    columns = [plan_column(table, name, options) for name in table.columns if name != target]
+    plan = ColumnPlan(target, columns, options.missing)
+    if options.missing == "indicator":
+        gaps = [c.name for c in plan.columns_of_kind(NUMBER, YES_NO) if table.columns[c.name].missing.any()]
+        plan = replace(plan, indicators=gaps)
+    if not plan.used_columns:
+        reasons = "; ".join(f"{c.name!r}: {c.reason}" for c in columns[:5])
+        raise BadTable(
+            f"No column of {table.source} is left as an input ({reasons or 'there is only the target'})."
+        )
+    table = treat_missing_rows(table, plan, notes)
+    if task == REGRESSION:
+        aim = number_target_note(table, target, target_numbers(table, target), asked)
+    else:
+        aim = class_target_note(target, count_classes(table, target))
+    return plan, table, [*notes, *plan_notes(plan), aim]
+
+
+def plan_column(table: CellTable, name: str, options: ColumnOptions) -> PlannedColumn:
+    if name in options.drop:
+        return PlannedColumn(name, LEFT_OUT, reason="it is in --drop")
+    if name in (options.group, options.time):
+        way = "group" if name == options.group else "time"
+        return PlannedColumn(name, LEFT_OUT, reason=f"it determines the splits (--{way})", identity=True)
+    column = decide_kind(table, name, as_text=name in options.categorical, keep=name in options.keep)
+    if column.kind == TEXT and options.missing != "drop" and table.columns[name].missing.any():
+        return PlannedColumn(name, TEXT, [*column.levels, MISSING_TEXT])
+    return column
+
+
+def plan_notes(plan: ColumnPlan) -> list[str]:
+    """Notes on the use of each column."""
+    notes = []
+    numbers, yes_no = plan.columns_of_kind(NUMBER), plan.columns_of_kind(YES_NO)
+    if numbers:
+        notes.append(
+            f"{format_count(len(numbers), 'column')} of numbers: {shorten_list([c.name for c in numbers])}."
+        )
+    if yes_no:
+        notes.append(f"Yes or no, as 1 and 0: {shorten_list([c.name for c in yes_no])}.")
+    for column in plan.columns_of_kind(TEXT):
+        new = column.shown_levels
+        inputs = "one 0/1 input" if len(new) == 1 else f"{len(new)} 0/1 inputs"
+        notes.append(f"Text column {column.name!r} became {inputs}: {shorten_list(new, 8)}.")
+    notes += [f"Left out: column {c.name!r}, because {c.reason}." for c in plan.columns_of_kind(LEFT_OUT)]
+    return notes
+
+
+def class_target_note(target: str, classes: dict[str, int]) -> str:
+    words = shorten_list([f"{label} {n}" for label, n in classes.items()], 20)
+    return f"Target {target!r}: {len(classes)} classes, rows of each: {words}."

@@ -1,0 +1,126 @@
+"""Kind of a column: numbers, yes or no, text, or left out."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from markone.data.reading.cell_table import CellTable
+from markone.data.reading.columns import Column, NumberColumn, TextColumn, format_cell_number
+from markone.errors import BadTable
+from markone.numerics.text import shorten_list
+from markone.tables.plan.column_plan import LEFT_OUT, NUMBER, TEXT, YES_NO, PlannedColumn
+
+PAIRS = [("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f")]
+YES = {word: yes for pair in PAIRS for word, yes in zip(pair, (True, False), strict=True)}
+DATE = re.compile(r"\d{4}-\d\d?-\d\d?([T ]\d\d?:\d\d.*)?|\d\d?[./]\d\d?[./](\d{4}|\d\d)([T ]\d\d?:\d\d.*)?")
+# Numbers written as text: 1,234.5 or 12 kg or 7 %.
+THOUSANDS = re.compile(r"[+-]?\d{1,3}([,.' ]\d{3})+([.,]\d+)?")
+NUMERAL = r"[+-]?\d+(?:[.,]\d+)?"
+CURRENCY = r"[€$£¥₹]|EUR|USD|GBP|CHF|JPY"
+# After the number; currencies also before it. (AB12 is a code.)
+UNIT = re.compile(rf"(?:{NUMERAL}\s*([^\d\s.,]{{1,4}})|({CURRENCY})\s*{NUMERAL})")
+FEW_LEVELS, MOST_LEVELS = 10, 50
+# From this share of numbers on, a text is treated as an error rather than as a category.
+MIN_NUMBER_SHARE = 0.5
+
+
+def decide_kind(table: CellTable, name: str, *, as_text: bool = False, keep: bool = False) -> PlannedColumn:
+    """Decide the kind of one column; `as_text` and `keep` are set by the user."""
+    column = table.columns[name]
+    column = column.as_text() if as_text else column
+    absent = column.missing
+    if absent.all():
+        return PlannedColumn(name, LEFT_OUT, reason="it is empty")
+    if isinstance(column, NumberColumn):
+        return plan_numbers(name, column, keep)
+    given = column.count_texts()
+    if len(given) == 1:
+        return constant_column(name, next(iter(given)), bool(absent.any()))
+    if as_text:
+        return PlannedColumn(name, TEXT, levels=sorted(given))
+    if any({text.lower() for text in given} == set(pair) for pair in PAIRS):
+        return PlannedColumn(name, YES_NO)
+    wrong = column.wrong
+    if not len(wrong):
+        # Numbers in a notation that only Python parses.
+        return plan_numbers(name, NumberColumn(column.numbers), keep)
+    if 1 - len(wrong) / sum(given.values()) >= MIN_NUMBER_SHARE:
+        raise invalid_number_error(table, name, column)
+    check_numbers_as_text(table, name, column)
+    return plan_texts(name, given, len(table), keep)
+
+
+def constant_column(name: str, text: str, missing: bool) -> PlannedColumn:
+    where = " where it is given" if missing else ""
+    return PlannedColumn(name, LEFT_OUT, reason=f"it is constant{where} ({text!r})")
+
+
+def plan_numbers(name: str, column: NumberColumn, keep: bool) -> PlannedColumn:
+    """Plan a numeric column; left out if constant or a row counter (a leak in sorted tables)."""
+    values = column.values[~column.missing]
+    first, last = format_cell_number(float(values[0])), format_cell_number(float(values[-1]))
+    if values.min() == values.max():
+        return constant_column(name, first, len(values) < len(column))
+    if len(values) > 2 and not keep and (values[1:] == values[:-1] + 1).all():
+        reason = f"it counts the rows from {first} to {last} (--keep {shell_quote(name)} uses it)"
+        return PlannedColumn(name, LEFT_OUT, reason=reason, identity=True)
+    return PlannedColumn(name, NUMBER)
+
+
+def invalid_number_error(table: CellTable, name: str, column: TextColumn) -> BadTable:
+    first, others = column.wrong[0], len(column.wrong) - 1
+    more = f", and {others} more like it" if others else ""
+    return BadTable(
+        f"Column {name!r} holds numbers, but row {table.rows[first]} has "
+        f"{column.text(first)!r}{more}. Correct it (leave the cell empty if the value is unknown), "
+        f"leave the column out with --drop {shell_quote(name)}, or treat its values as categories with "
+        f"--categorical {shell_quote(name)}."
+    )
+
+
+def check_numbers_as_text(table: CellTable, name: str, column: TextColumn) -> None:
+    """Raise if the texts are numbers with a thousands separator or a unit: useless as categories."""
+    first = column.wrong[0]
+    cells = [column.levels[k] for k in np.unique(column.codes[column.wrong])]
+    units = {found[1] or found[2] if (found := UNIT.fullmatch(cell)) else "" for cell in cells}
+    thousands = all(THOUSANDS.fullmatch(cell) for cell in cells)
+    if not thousands and not (len(units) == 1 and "" not in units and len(cells) > FEW_LEVELS):
+        return
+    what = "with a thousands separator" if thousands else f"with the unit {next(iter(units))!r}"
+    raise BadTable(
+        f"Column {name!r} writes numbers {what}: row {table.rows[first]} has {column.text(first)!r}. Write "
+        f"plain numbers, or treat them as categories with --categorical {shell_quote(name)}."
+    )
+
+
+def plan_texts(name: str, given: dict[str, int], rows: int, keep: bool) -> PlannedColumn:
+    if all(DATE.fullmatch(text) for text in given):
+        reason = "it holds dates; turn it into numbers (days since an event, month) if they matter"
+        return PlannedColumn(name, LEFT_OUT, reason=reason)
+    different, cells, found = len(given), sum(given.values()), sorted(given)
+    if different == cells and different > 2 and not keep:
+        reason = (
+            f"all its texts differ ({shorten_list(list(given), 2)}), so it looks like a name or an identifier"
+        )
+        return PlannedColumn(name, LEFT_OUT, reason=reason, identity=True)
+    if different > max(min(MOST_LEVELS, rows / 3), FEW_LEVELS):
+        raise BadTable(
+            f"Column {name!r} holds {different} different texts in {rows} rows "
+            f"({shorten_list(found, 3)}): too "
+            f"many for one input each. Leave it out with --drop {shell_quote(name)}, or keep it with "
+            f"--categorical {shell_quote(name)}. If it identifies repeated measurements, folds that separate "
+            "its rows give optimistic scores."
+        )
+    return PlannedColumn(name, TEXT, levels=found)
+
+
+def contains_dates(column: Column) -> bool:
+    given = [] if isinstance(column, NumberColumn) else list(column.count_texts())
+    return bool(given) and all(DATE.fullmatch(text) for text in given)
+
+
+def shell_quote(name: str) -> str:
+    """Quote a name for the shell."""
+    return name if re.fullmatch(r"[\w.-]+", name) else f'"{name}"'

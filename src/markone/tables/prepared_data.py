@@ -1,0 +1,81 @@
+"""Inputs and labels by the plan; scaling and model as one pipeline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+
+from markone.data.reading.cell_table import CellTable
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+from markone.tables import models, row_splits
+from markone.tables.answers.drift import TrainingRange, training_range
+from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.run_checks import run_all_checks
+from markone.tables.plan import build_plan, encoding
+from markone.tables.plan.column_plan import ColumnPlan
+from markone.tables.plan.row_ties import RowTies
+from markone.tables.plan.target import drop_unlabelled
+from markone.tables.request import FitRequest, Folds
+from markone.tables.row_splits import NO_TIES
+from markone.tables.scaling import Scaling
+from markone.tables.source import read_data
+
+
+@dataclass
+class PreparedData:
+    """Inputs, target and row numbers of the rows used, with plan, notes and findings."""
+
+    plan: ColumnPlan
+    X: Array
+    y: Array
+    rows: list[int]
+    notes: list[str]
+    ties: RowTies = NO_TIES
+    findings: list[TableFinding] = field(default_factory=list)
+    training: TrainingRange | None = None
+
+
+def read_requested_table(asked: FitRequest) -> CellTable:
+    return read_data(
+        asked.data, header=asked.header, texts=asked.options.written, rows=asked.rows, seed=asked.seed
+    )
+
+
+def prepare_classes(asked: FitRequest, how: Folds, table: CellTable) -> PreparedData:
+    plan, kept, notes = build_plan.make_plan(table, asked.options)
+    X, y = encoding.encode_inputs(kept, plan), encoding.target_labels(kept, plan)
+    table = drop_unlabelled(table, plan.target, plan.missing, [])
+    seen = Evidence(table, plan, encoding.target_labels(table, plan), X, y, kept.rows, how)
+    ties = row_splits.find_row_ties(kept, asked.options, seen)
+    return PreparedData(
+        plan, X, y, kept.rows.tolist(), notes, ties, run_all_checks(seen), training_range(kept, plan)
+    )
+
+
+def build_pipeline(asked: FitRequest, plan: ColumnPlan, model: Any, notes: list[str]) -> Pipeline:
+    """Combine scaling and model, so that both are fitted in each fold; append notes."""
+    if asked.scale not in ("standard", "none"):
+        raise ValueError(f"--scale must be standard or none, not {asked.scale!r}.")
+    if plan.missing == "mask" and not get_tags(model).input_tags.allow_nan:
+        raise BadTable(
+            f"{models.display_name(asked.model, model)} cannot skip missing values, so "
+            "--missing mask does not "
+            "apply. Use --missing median, mean, indicator or drop, or a model that can: "
+            f"{', '.join(models.models_with_masking())}."
+        )
+    if plan.n_numbers:
+        done = "The numbers were not scaled (--scale none)."
+        if asked.scale == "standard":
+            done = (
+                "Numbers were scaled to z-scores, with mean and deviation of the training part of each fold."
+            )
+            done += " 0/1 inputs stay as they are." if len(plan.feature_names) > plan.n_numbers else ""
+        notes.append(done)
+    fill = {"median": "median", "mean": "mean", "indicator": "median"}.get(plan.missing, "mask")
+    scaling = Scaling(plan.n_numbers, asked.scale, fill)
+    return Pipeline([("scaling", scaling), ("model", model)])

@@ -1,0 +1,123 @@
+"""Stratified folds; copies and groups stay together, and with --time training rows precede test rows."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.model_selection import (
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    RepeatedStratifiedKFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+)
+
+from markone.data.reading.cell_table import CellTable
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+from markone.tables.findings.duplicates import copy_groups
+from markone.tables.findings.evidence import Evidence
+from markone.tables.plan.row_ties import RowTies, join_groups, row_groups, row_times
+from markone.tables.request import ColumnOptions, Folds
+
+Split = tuple[Array, Array]
+NO_TIES = RowTies()
+EARLY_MESSAGE = (
+    "By time, the rows before fold {} contain no {{!r}}, so it cannot be learned by then. Use fewer folds "
+    "(--cv 2), or leave the early rows out."
+)
+
+
+def find_row_ties(table: CellTable, options: ColumnOptions, seen: Evidence) -> RowTies:
+    """Constraints on the splits: copies always; group and time if given."""
+    groups = row_groups(table, options.group) if options.group else None
+    times = row_times(table, options.time) if options.time else None
+    together = copy_groups(seen.X, seen.copies, list(seen.plan.inputs_by_column.values()))
+    return RowTies(join_groups(groups, together), times)
+
+
+def make_splits(how: Folds, y: Array, seed: int, ties: RowTies = NO_TIES) -> list[Split]:
+    """(train, test) of each fold, repeat after repeat."""
+    if ties.times is not None:
+        return splits_by_time(how, y, ties)
+    X = np.zeros((len(y), 1))
+    if ties.groups is None:
+        every = RepeatedStratifiedKFold(n_splits=how.folds or 2, n_repeats=how.repeats, random_state=seed)
+        return list((LeaveOneOut() if how.leave_one_out else every).split(X, y))
+    check_groups(how, y, ties.groups)
+    if how.leave_one_out:
+        return list(LeaveOneGroupOut().split(X, y, ties.groups))
+    found = []
+    for repeat in range(how.repeats):
+        folds = StratifiedGroupKFold(how.folds, shuffle=True, random_state=(seed + repeat) % 2**32)
+        found += list(folds.split(X, y, ties.groups))
+    for train, _ in found:
+        check_classes(
+            y, train, "With groups kept together, a training part has no {!r}. Use fewer folds (--cv 3)."
+        )
+    return [(train, test) for train, test in found if len(test)]
+
+
+def check_groups(how: Folds, y: Array, groups: Array) -> None:
+    """Raise if a class is in fewer groups than folds: some training part would lack it."""
+    for label in np.unique(y):
+        n = len(np.unique(groups[y == label]))
+        if n < 2:
+            raise BadTable(
+                f"All rows of class {str(label)!r} belong to one group: they cannot be both in training "
+                "and test. Collect the class in more groups."
+            )
+        if n < how.folds:
+            raise BadTable(
+                f"The rows of class {str(label)!r} belong to {n} groups (copies of a row are one), fewer "
+                f"than the {how.folds} folds. Use --cv {how.repeats}x{n}."
+            )
+
+
+def splits_by_time(how: Folds, y: Array, ties: RowTies) -> list[Split]:
+    """Split the times into k + 1 parts of about equal size; each but the first is tested by all before it."""
+    assert ties.times is not None
+    if how.leave_one_out:
+        raise BadTable(
+            "--time has no leave-one-out: most training rows would be later than the test row. Use --cv 5."
+        )
+    moments, part_of = np.unique(ties.times, return_inverse=True)
+    if len(moments) <= how.folds:
+        raise BadTable(
+            f"--time has {len(moments)} different times, too few for {how.folds} folds. Use --cv "
+            f"{max(len(moments) - 1, 2)}."
+        )
+    ends = np.cumsum(np.bincount(part_of.ravel()))
+    # The part of a time by the middle of its rows: rows of equal time are never separated.
+    middle = ends - 0.5 * np.diff(ends, prepend=0)
+    part = np.minimum((middle / len(y) * (how.folds + 1)).astype(int), how.folds)[part_of.ravel()]
+    found = []
+    for k in range(1, how.folds + 1):
+        train, test = np.flatnonzero(part < k), np.flatnonzero(part == k)
+        if ties.groups is not None:
+            train = train[~np.isin(ties.groups[train], ties.groups[test])]
+        if len(test):
+            check_classes(y, train, EARLY_MESSAGE.format(k))
+            found.append((train, test))
+    return found
+
+
+def check_classes(y: Array, train: Array, sentence: str) -> None:
+    absent = sorted({str(label) for label in y} - {str(label) for label in y[train]})
+    if absent:
+        raise BadTable(sentence.format(absent[0]))
+
+
+def inner_splits(folds: int, y: Array, seed: int, ties: RowTies = NO_TIES) -> list[Split] | None:
+    """Inner folds of a training part; None if a class is too small."""
+    groups = ties.groups
+    labels = np.unique(y)
+    sizes = [len(np.unique(groups[y == a])) if groups is not None else int((y == a).sum()) for a in labels]
+    n = min(folds, min(sizes))
+    if n < 2:
+        return None
+    X = np.zeros((len(y), 1))
+    if groups is not None:
+        found = StratifiedGroupKFold(n, shuffle=True, random_state=seed).split(X, y, groups)
+        whole = [(a, b) for a, b in found if len(b) and len(np.unique(y[a])) == len(labels)]
+        return whole or None
+    return list(StratifiedKFold(n, shuffle=True, random_state=seed).split(X, y))

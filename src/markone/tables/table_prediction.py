@@ -1,0 +1,189 @@
+"""`markone predict`: apply a saved model to a new table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from markone.data.reading.cell_table import CellTable
+from markone.data.reading.columns import is_missing
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+from markone.numerics.text import format_count, shorten_list
+from markone.tables import source
+from markone.tables.answers import csv_output
+from markone.tables.answers.readable_rows import note_unreadable_rows, split_readable_rows
+from markone.tables.answers.row_remarks import remarks_per_row
+from markone.tables.inspect.fold_diagnostics import class_probabilities
+from markone.tables.model_file import SavedModel
+from markone.tables.plan import encoding
+from markone.tables.plan.column_plan import ColumnPlan
+from markone.tables.regression import prediction_intervals
+from markone.tables.scores import decision_scores
+from markone.tables.source import unknown_column_error
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """One row of `cells` per row of the table: number, identifiers, label, `numbers`, remark.
+
+    Rows that could not be read or were rejected have no label, and the remark gives the reason; `measures`
+    are the scores, if the table contains the target.
+    """
+
+    header: list[str]
+    cells: list[list[str]]
+    notes: list[str]
+    labels: Array
+    scores: Array | None
+    numbers: dict[str, Array]
+    remarks: list[str]
+    measures: dict[str, float]
+
+
+def read_new_table(model: SavedModel, data: str, header: bool = True) -> CellTable:
+    """Read the table to be predicted; columns that the plan treats as text are kept as written."""
+    return source.read_data(data, header=header, texts=model.plan.text_columns, most=None)
+
+
+def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predictions:
+    """Predict the rows of a table with the columns of the fit.
+
+    Parameters
+    ----------
+    model : SavedModel
+        As returned by `load_model`.
+    table : CellTable
+        As returned by `markone.tables.table_prediction.read_new_table`.
+    proba : bool, default=False
+        Return probabilities instead of scores.
+
+    Returns
+    -------
+    Predictions
+        The `labels`, and the rows as they are written to a file.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from markone.tables import FitRequest, fit, load_model, predict, save_model
+    >>> from markone.tables.table_prediction import read
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "iris.skops")
+    ...     save_model(fit(FitRequest("iris", model="hebb", cv="3")), path)
+    ...     model = load_model(path)
+    >>> predict(model, read(model, "iris")).labels.shape
+    (150,)
+    """
+    notes = [*table.notes, *check_columns(table, model.plan)]
+    rows, reasons = split_readable_rows(table, model.plan)
+    notes += note_unreadable_rows(reasons)
+    X = encoding.encode_inputs(table.only(rows), model.plan)
+    regression = model.task == "regression"
+    given = model.pipeline.predict(X)
+    scores = None if regression else decision_scores(model.pipeline, X)
+    remarks = remarks_per_row(model, table, rows, X, reasons, notes)
+    if regression:
+        numbers = prediction_intervals.prediction_intervals(model, X, given, proba)
+        labels = scatter_to_rows(np.asarray(given, dtype=np.float64), rows, len(table), np.nan)
+    else:
+        numbers = probability_columns(model, X) if proba else score_columns(model, scores)
+        labels = scatter_to_rows(np.asarray(given, dtype=object), rows, len(table), "")
+        labels[[k for k, remark in enumerate(remarks) if remark.startswith("rejected")]] = ""
+    numbers = {name: scatter_to_rows(values, rows, len(table), np.nan) for name, values in numbers.items()}
+    header, columns = identifier_columns(model, table)
+    columns.append([format_prediction(v) if regression else str(v) for v in labels])
+    columns += [[format_prediction(v) for v in values] for values in numbers.values()]
+    header = [*header, "prediction" if regression else "label", *numbers, "remark"]
+    cells = [list(row) for row in zip(*columns, remarks, strict=True)]
+    every = None if scores is None else scatter_to_rows(scores, rows, len(table), np.nan)
+    measures = (prediction_intervals.score_numbers if regression else score_predictions)(
+        model, table, labels, every, notes
+    )
+    return Predictions(header, cells, notes, labels, every, numbers, remarks, measures)
+
+
+def scatter_to_rows(values: Array, rows: Array, P: int, else_value: object) -> Array:
+    """Put the values at their rows, and `else_value` in all others."""
+    found = np.full((P, *values.shape[1:]), else_value, dtype=values.dtype)
+    found[rows] = values
+    return found
+
+
+def format_prediction(value: float) -> str:
+    return "" if value != value else repr(float(value))
+
+
+def identifier_columns(model: SavedModel, table: CellTable) -> tuple[list[str], list[list[str]]]:
+    """Return header and columns with row number and identifiers."""
+    header, columns = ["row"], [[str(row) for row in table.rows]]
+    for column in (c for c in model.plan.columns if c.identity and c.name in table.columns):
+        header.append(column.name)
+        columns.append(table.columns[column.name].texts())
+    return header, columns
+
+
+def check_columns(table: CellTable, plan: ColumnPlan) -> list[str]:
+    """Raise if a column is missing; return a note on ignored columns."""
+    needed = [column.name for column in plan.used_columns]
+    absent = [name for name in needed if name not in table.columns]
+    if len(absent) == 1:
+        raise unknown_column_error(
+            absent[0], [name for name in table.columns if name not in needed], table.source
+        )
+    if absent:
+        raise BadTable(
+            f"{table.source} lacks {len(absent)} columns that the model needs: {shorten_list(absent)}."
+        )
+    known = {column.name for column in plan.columns} | {plan.target, table.target}
+    extra = [name for name in table.columns if name not in known]
+    return [f"Ignored, since the model was fitted without them: {shorten_list(extra)}."] if extra else []
+
+
+def score_columns(model: SavedModel, scores: Array | None) -> dict[str, Array]:
+    """Scores by name: one for two classes, large for the positive one; else one per class."""
+    if scores is None:
+        return {}
+    if scores.ndim == 1:
+        classes = model.judge.classes
+        return {f"score {model.judge.positive}": scores if model.judge.positive == classes[1] else -scores}
+    return {f"score {label}": scores[:, k] for k, label in enumerate(model.judge.classes)}
+
+
+def probability_columns(model: SavedModel, X: Array) -> dict[str, Array]:
+    found = class_probabilities(model.pipeline, X)
+    if found is None:
+        name = type(model.pipeline["model"]).__name__
+        raise ValueError(
+            f"{name} gives scores, not probabilities: leave out --proba, or fit it with --calibrate."
+        )
+    return {f"probability {label}": found[:, k] for k, label in enumerate(model.judge.classes)}
+
+
+def score_predictions(
+    model: SavedModel, table: CellTable, labels: Array, scores: Array | None, notes: list[str]
+) -> dict[str, float]:
+    """Return the scores, if the table contains the target."""
+    target = table.target or model.plan.target
+    if target not in table.columns:
+        return {}
+    y = np.array(table.columns[target].texts())
+    answered = np.array([bool(label) for label in labels])
+    y, labels = y[answered], labels[answered].astype(str)
+    scores = None if scores is None else scores[answered]
+    known = np.isin(y, model.judge.classes)
+    if not known.all():
+        unknown = sorted({str(label) for label in y[~known] if not is_missing(label)})
+        what = f"a class unknown to the model ({shorten_list(unknown, 5)})" if unknown else "no class"
+        notes.append(
+            f"{format_count(int((~known).sum()), 'row')} of {target!r} have {what}; the "
+            "scores are of the others."
+        )
+    if not known.any():
+        return {}
+    return model.judge.measure(y[known], labels[known], None if scores is None else scores[known])
+
+
+def predictions_to_csv(predicted: Predictions) -> str:
+    return csv_output.to_safe_csv(predicted.header, predicted.cells)

@@ -1,0 +1,38 @@
+"""Misleading tables and their findings."""
+
+import numpy as np
+
+from markone.data.reading.cell_table import CellTable
+from markone.data.reading.columns import NumberColumn, make_text_column
+from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.run_checks import run_all_checks
+from markone.tables.plan import build_plan, encoding
+from markone.tables.request import ColumnOptions, Folds
+
+
+def column(values):
+    values = list(values)
+    if any(isinstance(value, str) for value in values):
+        return make_text_column(values)
+    return NumberColumn(np.array(values, dtype=float))
+
+
+def evidence(y, missing="mask", folds=5, **columns):
+    parts = {name: column(values) for name, values in columns.items()} | {"y": make_text_column(list(y))}
+    whole = CellTable("made", parts)
+    plan, kept, _ = build_plan.make_plan(whole, ColumnOptions("y", missing))
+    X, labels = encoding.encode_inputs(kept, plan), encoding.target_labels(kept, plan)
+    return Evidence(whole, plan, encoding.target_labels(whole, plan), X, labels, kept.rows, Folds(1, folds))
+
+
+def findings(y, **columns):
+    return {found.kind: found for found in run_all_checks(evidence(y, **columns))}
+
+
+def noise(P, N=1, seed=0):
+    X = np.random.default_rng(seed).standard_normal((P, N))
+    return X[:, 0] if N == 1 else X
+
+
+def labels(P, seed=1, names=("a", "b")):
+    return np.random.default_rng(seed).permutation(np.resize(np.array(names), P)).tolist()

@@ -1,0 +1,60 @@
+"""Kinds of columns."""
+
+import pytest
+from some_tables import NUMBERS, planned, table
+
+from markone.errors import BadTable
+from markone.tables.plan.column_kinds import decide_kind
+from markone.tables.plan.column_plan import LEFT_OUT, NUMBER, TEXT, YES_NO
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (NUMBERS, NUMBER),
+        (["True", "False"] * 6, YES_NO),
+        (["yes", "No", ""] * 4, YES_NO),
+        (["red", "green", "blue"] * 4, TEXT),
+        (["n", "f"] * 6, TEXT),
+        (["7"] * 12, LEFT_OUT),
+        (["", "NA"] * 6, LEFT_OUT),
+        ([f"patient {k}" for k in range(12)], LEFT_OUT),
+        ([f"2024-01-{k + 1}" for k in range(12)], LEFT_OUT),
+        ([f"{k + 1}.12.2024 10:30" for k in range(12)], LEFT_OUT),
+        (range(1, 13), LEFT_OUT),
+    ],
+)
+def test_kinds(values, kind):
+    assert decide_kind(table(a=values), "a").kind == kind
+
+
+def test_a_text_among_numbers_names_its_row_and_the_ways_out():
+    values = [*NUMBERS[:7], "n.d.", "n.d.", *NUMBERS[9:]]
+    with pytest.raises(BadTable, match=r"row 8 has 'n.d.', and 1 more .*--drop a, .*--categorical a"):
+        planned(table(a=values))
+    plan, _, _ = planned(table(a=values), categorical=["a"])
+    assert "a = n.d." in plan.feature_names
+    with pytest.raises(BadTable, match="row 3 has 'inf'"):
+        planned(table(a=[*NUMBERS[:2], "inf", *NUMBERS[3:]]))
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ([f"1,{k:03d}.5" for k in range(12)], r"with a thousands separator: row 1 has '1,000.5'"),
+        ([f"{k} kg" for k in range(12)], r"with the unit 'kg': row 1 has '0 kg'"),
+        ([f"w{k % 11}" for k in range(12)], r"11 different texts in 12 rows .*--drop a, .*--categorical a"),
+        (
+            [f"P{k // 2}" for k in range(60)],
+            r"30 different texts in 60 rows .* repeated measurements, folds",
+        ),
+    ],
+)
+def test_columns_that_would_make_useless_categories_are_refused(values, sentence):
+    with pytest.raises(BadTable, match=sentence):
+        planned(table(a=values, b=NUMBERS))
+
+
+def test_keep_overrules_the_suspicion():
+    plan, _, _ = planned(table(a=range(12)), keep=["a"])
+    assert plan.feature_names == ["a"]
