@@ -33,12 +33,12 @@ def write_comparison(found: ModelComparison, report: Path | None, as_json: bool)
     if as_json:
         typer.echo(json.dumps(comparison_to_dict(found) | {"wrote": [str(report)] if report else []}))
         return
-    print_comparison(found)
+    _print_comparison(found)
     if report:
         typer.echo(f"Wrote {report}.")
 
 
-def print_comparison(found: ModelComparison) -> None:
+def _print_comparison(found: ModelComparison) -> None:
     from markone.tables.comparing import comparison_text
 
     typer.echo("What was done to the data")

@@ -54,14 +54,14 @@ def run_fit(request: FitRequest, report: Path | None, save: Path | None, force: 
     if isinstance(fitted, ModelComparison):
         comparison_output.write_comparison(fitted, report, as_json)
         return
-    write_fit_outputs(fitted, report, save)
+    _write_fit_outputs(fitted, report, save)
     if as_json:
-        print_fit_json(fitted, report, save)
+        _print_fit_json(fitted, report, save)
     else:
-        print_fit(fitted, report, save)
+        _print_fit(fitted, report, save)
 
 
-def write_fit_outputs(fitted: FitResult, report: Path | None, save: Path | None) -> None:
+def _write_fit_outputs(fitted: FitResult, report: Path | None, save: Path | None) -> None:
     from markone.tables import model_file
 
     if report:
@@ -75,24 +75,24 @@ def write_fit_outputs(fitted: FitResult, report: Path | None, save: Path | None)
         model_file.save_classifier(fitted, save)
 
 
-def print_fit_json(fitted: FitResult, report: Path | None, save: Path | None) -> None:
+def _print_fit_json(fitted: FitResult, report: Path | None, save: Path | None) -> None:
     from markone.tables.report.to_dict import fit_to_dict
 
     typer.echo(json.dumps(fit_to_dict(fitted) | {"wrote": [str(path) for path in (report, save) if path]}))
 
 
-def print_fit(fitted: FitResult, report: Path | None, save: Path | None) -> None:
+def _print_fit(fitted: FitResult, report: Path | None, save: Path | None) -> None:
     typer.echo("What was done to the data")
     print_items(fitted.notes)
-    print_scores(fitted)
-    print_student(fitted)
+    _print_scores(fitted)
+    _print_student(fitted)
     for path in filter(None, [report, save]):
         typer.echo(f"Wrote {path}.")
     if save:
         typer.echo(f"Next: markone predict {save} NEW_TABLE --out predictions.csv")
 
 
-def print_scores(fitted: FitResult) -> None:
+def _print_scores(fitted: FitResult) -> None:
     from markone.tables.report import fit_text, inspection
     from markone.tables.report.headline import class_headline, score_doubts
 
@@ -127,7 +127,7 @@ def print_scores(fitted: FitResult) -> None:
             print_table(table, most=12)
 
 
-def print_student(fitted: FitResult) -> None:
+def _print_student(fitted: FitResult) -> None:
     from markone.tables.report import fit_text
 
     typer.echo(f"\nThe student of all rows: {fitted.model}")

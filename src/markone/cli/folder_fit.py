@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 def run_folder_fit(request: FitRequest, report: Path | None, save: Path | None, as_json: bool) -> None:
     """Cross-validate by sums over the files; fit to all rows if a report or a model is requested."""
-    check_folder_options(request)
+    _check_folder_options(request)
     with translate_interrupt(), fit_progress(as_json) as progress:
         from markone.tables.partitions.folder_fit import fit_folder
 
-        with dask_client(request) as client:
+        with _dask_client(request) as client:
             show_findings = print_findings if not as_json else lambda found: None
             found = fit_folder(request, client, bool(report or save), progress, show_findings)
-    write_folder_outputs(found, report, save)
+    _write_folder_outputs(found, report, save)
     if as_json:
         from markone.tables.partitions.summary_text import folder_to_dict
 
@@ -34,14 +34,14 @@ def run_folder_fit(request: FitRequest, report: Path | None, save: Path | None, 
             json.dumps(folder_to_dict(found) | {"wrote": [str(path) for path in (report, save) if path]})
         )
         return
-    print_folder(found)
+    _print_folder(found)
     for path in filter(None, [report, save]):
         typer.echo(f"Wrote {path}.")
     if save:
         typer.echo(f"Next: markone predict {save} NEW_FOLDER --out predictions.csv")
 
 
-def write_folder_outputs(found: FolderResult, report: Path | None, save: Path | None) -> None:
+def _write_folder_outputs(found: FolderResult, report: Path | None, save: Path | None) -> None:
     if report:
         import markone
         from markone.tables.model_file import write_output_file as write_file
@@ -54,7 +54,7 @@ def write_folder_outputs(found: FolderResult, report: Path | None, save: Path | 
         save_folder_model(found, save)
 
 
-def check_folder_options(request: FitRequest) -> None:
+def _check_folder_options(request: FitRequest) -> None:
     """Raise if an option is given that a folder does not support."""
     from markone.tables.request import AnswerOptions
 
@@ -80,7 +80,7 @@ def check_folder_options(request: FitRequest) -> None:
         )
 
 
-def dask_client(request: FitRequest) -> Any:
+def _dask_client(request: FitRequest) -> Any:
     from contextlib import nullcontext
 
     if request.backend != "dask":
@@ -93,7 +93,7 @@ def dask_client(request: FitRequest) -> Any:
     )
 
 
-def print_folder(found: FolderResult) -> None:
+def _print_folder(found: FolderResult) -> None:
     from markone.tables.partitions import summary_text
     from markone.tables.scores import RESAMPLED
 

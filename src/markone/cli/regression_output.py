@@ -31,14 +31,14 @@ def write_regression(fitted: RegressionResult, report: Path | None, save: Path |
         wrote = [str(path) for path in (report, save) if path]
         typer.echo(json.dumps(regression_to_dict(fitted) | {"wrote": wrote}))
         return
-    print_regression(fitted)
+    _print_regression(fitted)
     for path in filter(None, [report, save]):
         typer.echo(f"Wrote {path}.")
     if save:
         typer.echo(f"Next: markone predict {save} NEW_TABLE --out predictions.csv")
 
 
-def print_regression(fitted: RegressionResult) -> None:
+def _print_regression(fitted: RegressionResult) -> None:
     from markone.tables.regression import inspection, regression_text
 
     typer.echo("What was done to the data")

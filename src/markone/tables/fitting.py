@@ -78,7 +78,7 @@ def fit_classifier(
         columns,
         requested_workers(asked),
     )
-    final, chosen, search, said = fit_all_rows(pipeline, data, grid, judge, asked.seed)
+    final, chosen, search, said = _fit_all_rows(pipeline, data, grid, judge, asked.seed)
     data.notes += count_warnings(validation.warned, len(validation.folds), "In cross-validation")
     data.notes += count_warnings(said, 1, "The final model")
     if asked.answers.compare_missing and asked.options.missing == "refuse":
@@ -107,13 +107,13 @@ def fit_classifier(
         ties=data.ties,
         training=data.training,
         rejection=rejection_threshold(validation, data.y, asked.answers.reject),
-        missing_ways=compare_missing_treatments(asked, how, judge, grid, validation),
+        missing_ways=_compare_missing_treatments(asked, how, judge, grid, validation),
         cases=misclassified_rows(final, data.plan, data.X, data.y, data.rows, validation),
         data_hash=file_hash(asked.data),
     )
 
 
-def compare_missing_treatments(
+def _compare_missing_treatments(
     asked: FitRequest, how: Folds, judge: ClassScoring, grid: Any, validation: Validation
 ) -> list[MissingTreatment]:
     """Score the other treatments of missing values on the same folds, if requested."""
@@ -155,7 +155,7 @@ def scoring_of_classes(asked: FitRequest, y: Array) -> ClassScoring:
     return ClassScoring(classes, positive, prices, asked.answers.calibrate)
 
 
-def fit_all_rows(
+def _fit_all_rows(
     pipeline: Any, data: PreparedData, grid: Any, judge: ClassScoring, seed: int
 ) -> tuple[Any, dict[str, Any], Any, Counter[str]]:
     """Fit the model to all rows; with a grid, return the choice and the scores of the search."""

@@ -73,7 +73,7 @@ class FoldFits:
         X, y, seed, said = self.X, self.y, self.seed, Counter[str]()
         with record_warnings(said):
             ties = self.ties.only(train)
-            fitted, chosen = fit_class_fold(
+            fitted, chosen = _fit_class_fold(
                 self.pipeline, X[train], y[train], self.grid, seed, ties, self.judge
             )
         predicted, scores = fitted.predict(X[test]), decision_scores(fitted, X[test])
@@ -122,7 +122,7 @@ def cross_validate_classifier(
     for done in run_problem(fits, workers, progress):
         validation.folds.append(replace(done.result, seconds=done.seconds))
         add_warnings(validation.warned, done.result.said)
-    summarise_class_folds(validation, y, judge, seed)
+    _summarise_class_folds(validation, y, judge, seed)
     return validation
 
 
@@ -140,7 +140,7 @@ def check_class_sizes(y: Array, how: Folds) -> None:
         )
 
 
-def fit_class_fold(
+def _fit_class_fold(
     pipeline: Any,
     X: Array,
     y: Array,
@@ -187,15 +187,15 @@ def record_warnings(said: Counter[str]) -> Iterator[None]:
 
 def add_warnings(said: Counter[str], texts: Sequence[str]) -> None:
     """Count one more fit that raised these warnings."""
-    known = {normalise_numbers(text): text for text in said}
-    said.update({known.setdefault(normalise_numbers(text), text) for text in texts})
+    known = {_normalise_numbers(text): text for text in said}
+    said.update({known.setdefault(_normalise_numbers(text), text) for text in texts})
 
 
-def normalise_numbers(text: str) -> str:
+def _normalise_numbers(text: str) -> str:
     return re.sub(r"\d[\d.e+-]*", "#", text)
 
 
-def summarise_class_folds(validation: Validation, y: Array, judge: ClassScoring, seed: int) -> None:
+def _summarise_class_folds(validation: Validation, y: Array, judge: ClassScoring, seed: int) -> None:
     how, folds = validation.how, validation.folds
     validation.confusion = confusion_of_folds(folds, y, judge.classes) / how.repeats
     validation.wrong, validation.tested = np.zeros(len(y), int), np.zeros(len(y), int)

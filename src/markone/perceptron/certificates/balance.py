@@ -73,10 +73,10 @@ def _correct_strengths(B: Floats, y: Floats) -> Floats | None:
     rest, longest = norm_bounds(np.abs(g) + error)[1], math.sqrt(float(np.max(np.sum(B * B, axis=1))))
     # The factor 2 covers the rounding of this line.
     needed = 2.0 * rest * longest / float(y.min())
-    return y if smallest_eigenvalue_exceeds(H, k, needed) else None
+    return y if _smallest_eigenvalue_exceeds(H, k, needed) else None
 
 
-def smallest_eigenvalue_exceeds(H: Floats, k: int, needed: float) -> bool:
+def _smallest_eigenvalue_exceeds(H: Floats, k: int, needed: float) -> bool:
     """Whether all eigenvalues of the true B^T B, k rows, are above `needed`; H is its rounded value."""
     n = len(H)
     trace = float(np.trace(H)) * (1.0 + 4.0 * (n + k) * U)

@@ -17,7 +17,7 @@ from markone.perceptron.certificates.rows import Floats, Rows
 FEW = 20
 
 
-def round_down(value: float) -> float:
+def _round_down(value: float) -> float:
     return math.nextafter(value, -math.inf)
 
 
@@ -39,10 +39,10 @@ def norm_bounds(v: Floats) -> tuple[float, float]:
 def root_bounds(squares: float, unit: float) -> tuple[float, float]:
     """Lower and upper bound on unit sqrt(squares); each square was rounded once, and so was their sum."""
     size = math.sqrt(squares)
-    return round_down(size * (1.0 - 8.0 * U) * unit), round_up(size * (1.0 + 8.0 * U) * unit)
+    return _round_down(size * (1.0 - 8.0 * U) * unit), round_up(size * (1.0 + 8.0 * U) * unit)
 
 
-def exact_unit(w: Floats) -> float:
+def _exact_unit(w: Floats) -> float:
     """Power of two that scales w to about one without rounding, or 1 if there is none."""
     top = float(np.abs(w).max(initial=0.0))
     if top == 0.0 or not math.isfinite(top):
@@ -63,7 +63,7 @@ def potentials_with_low(rows: Rows, w: Floats, w_low: Floats | None = None) -> t
 
 def lower_stability_bound(rows: Rows, w: Floats, w_low: Floats | None = None) -> float:
     """Lower bound on kappa(w + w_low) = min E / |w|; -max |xi| if w is 0 or not finite."""
-    unit = exact_unit(w)
+    unit = _exact_unit(w)
     low = None
     if w_low is not None and np.array_equal(w_low * unit / unit, w_low):
         low = w_low * unit
@@ -77,9 +77,9 @@ def lower_bound_from_potentials(rows: Rows, w: Floats, low: Floats | None, E: Fl
     least = _least_potential(rows, w, low, E, error)
     short, long = norm_bounds(w)
     if low is not None:
-        short, long = round_down(short * (1.0 - 2.0 * U)), round_up(long * (1.0 + 2.0 * U))
+        short, long = _round_down(short * (1.0 - 2.0 * U)), round_up(long * (1.0 + 2.0 * U))
     if not (math.isfinite(least) and short > 0.0 and long < math.inf):
-        return 0.0 - longest_example(rows)
+        return 0.0 - _longest_example(rows)
     return divide_by_length(least, short, long, rows.scale)
 
 
@@ -87,8 +87,8 @@ def divide_by_length(least: float, short: float, long: float, scale: float) -> f
     """Lower bound on min E / |w|, given the least E - error and bounds short <= |w| <= long."""
     # E - error was rounded, by u relative.
     if least >= 0.0:
-        return max(round_down(round_down(least * (1.0 - 4.0 * U) / long) / scale), 0.0)
-    return round_down(round_down(round_down(least * (1.0 + 4.0 * U)) / short) / scale)
+        return max(_round_down(_round_down(least * (1.0 - 4.0 * U) / long) / scale), 0.0)
+    return _round_down(_round_down(_round_down(least * (1.0 + 4.0 * U)) / short) / scale)
 
 
 def _least_potential(rows: Rows, w: Floats, low: Floats | None, E: Floats, error: Floats) -> float:
@@ -112,7 +112,7 @@ def _low_or_zeros(low: Floats | None, w: Floats) -> list[float]:
 
 def _round_fraction_down(value: Fraction) -> float:
     near = float(value)
-    return near if Fraction(near) <= value else round_down(near)
+    return near if Fraction(near) <= value else _round_down(near)
 
 
 def upper_stability_bound(rows: Rows, x: Floats, x_low: Floats | None = None) -> float:
@@ -137,7 +137,7 @@ def upper_bound_from_sum(rows: Rows, x: Floats, g: Floats, error: Floats) -> flo
     total = math.fsum(x.tolist())
     with np.errstate(over="ignore", invalid="ignore"):
         high = norm_bounds((np.abs(g) + error) * (1.0 + 2.0 * U))[1]
-    if not round_down(total * (1.0 - 8.0 * U)) > 0.0 or math.isnan(high):
+    if not _round_down(total * (1.0 - 8.0 * U)) > 0.0 or math.isnan(high):
         return math.inf
     bound = divide_by_strengths(high, total, rows.scale)
     # kappa_max is 0 if all inputs are zero; otherwise the bound must cover products that underflowed.
@@ -146,10 +146,10 @@ def upper_bound_from_sum(rows: Rows, x: Floats, g: Floats, error: Floats) -> flo
 
 def divide_by_strengths(high: float, total: float, scale: float) -> float:
     """Upper bound on |g| / sum x, given |g| <= high and the sum of x, rounded once."""
-    return round_up(round_up(high / round_down(total * (1.0 - 8.0 * U))) / scale)
+    return round_up(round_up(high / _round_down(total * (1.0 - 8.0 * U))) / scale)
 
 
-def longest_example(rows: Rows) -> float:
+def _longest_example(rows: Rows) -> float:
     """max |xi|, rounded up; its negative is below every stability."""
     top = float(np.abs(rows.values).max(initial=0.0))
     if top == 0.0:

@@ -28,7 +28,7 @@ def clear_denominators(row: list[Fraction]) -> list[int]:
     return [int(v * below) for v in row]
 
 
-def elimination_affordable(C: Floats, k: int) -> bool:
+def _elimination_affordable(C: Floats, k: int) -> bool:
     """Whether the estimated work, from the number of digits, is below MOST_WORK."""
     n = min(C.shape[1], k)
     bits = max((max(abs(v) for v in as_integers(row)[0]).bit_length() for row in C[:3]), default=1)
@@ -42,7 +42,7 @@ def exact_strengths(C: Floats, y: Floats) -> dict[int, Fraction] | None:
     """
     support = np.flatnonzero(y > 0.0)
     support = support[np.argsort(-y[support], kind="stable")]
-    if not len(support) or not elimination_affordable(C[support], len(support)):
+    if not len(support) or not _elimination_affordable(C[support], len(support)):
         return None
     made = [as_integers(C[mu]) for mu in support]
     strength = [Fraction(float(y[mu])) * _power_of_two(e) for mu, (_, e) in zip(support, made, strict=True)]

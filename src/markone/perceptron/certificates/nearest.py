@@ -26,7 +26,7 @@ class NearestPoint:
     solved: bool
 
 
-def nearest_affordable(P: int, N: int) -> bool:
+def _nearest_affordable(P: int, N: int) -> bool:
     k = min(P, N + 1)
     return k * k * N * 3e-8 + k * P * N * 6e-9 <= LONGEST
 
@@ -34,7 +34,7 @@ def nearest_affordable(P: int, N: int) -> bool:
 def nearest_point(Z: Floats, x: Floats | None = None) -> NearestPoint | None:
     """Nearest point for rows of about unit size, started from x > 0. None if it would take too long."""
     P, N = Z.shape
-    if not nearest_affordable(P, N):
+    if not _nearest_affordable(P, N):
         return None
     tau = float(np.abs(Z).max())
     lengths = np.sqrt(np.sum(Z * Z, axis=1) + tau * tau)

@@ -46,7 +46,7 @@ def prove_verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> Pro
     lower, upper = bound_stability(rows, w, x)
     if lower > 0.0:
         return ProvenVerdict(True, lower, upper, w, x)
-    blank = find_blank_row(rows)
+    blank = _find_blank_row(rows)
     if blank is not None:
         return not_separable_verdict(w, np.eye(1, len(rows.S), blank)[0], lower)
     if isinstance(rows.xi, Sparse) and math.prod(rows.shape) > DENSE:
@@ -67,7 +67,7 @@ def prove_verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> Pro
     )
 
 
-def find_blank_row(rows: Rows) -> int | None:
+def _find_blank_row(rows: Rows) -> int | None:
     """Index of an example that is zero in all inputs (E = 0 for any w), or None."""
     if isinstance(rows.xi, Sparse):
         full = np.zeros(len(rows.S), dtype=bool)
@@ -126,7 +126,7 @@ def _prove_from_nearest(
 
 def _separable_verdict(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> ProvenVerdict:
     """Verdict "separable" by an exact w; its nearest floats are returned."""
-    w, w_low = round_to_two_floats(exact)
+    w, w_low = _round_to_two_floats(exact)
     lower = lower_stability_bound(rows, w)
     if lower > 0.0:
         return ProvenVerdict(True, lower, upper, w, x)
@@ -138,7 +138,7 @@ def _separable_verdict(rows: Rows, exact: list[Fraction], x: Floats, upper: floa
     return ProvenVerdict(True, 0.0, upper, w, x, exact)
 
 
-def round_to_two_floats(exact: list[Fraction]) -> tuple[Floats, Floats]:
+def _round_to_two_floats(exact: list[Fraction]) -> tuple[Floats, Floats]:
     """Exact numbers, scaled to about one by a common power of two, as high + low."""
     top = max(abs(v) for v in exact)
     unit = Fraction(2) ** (top.numerator.bit_length() - top.denominator.bit_length())

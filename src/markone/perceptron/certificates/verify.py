@@ -43,7 +43,7 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
     True
     """
     claim = _read_claim(certificate)
-    Z = exact_examples(X, y, claim["constant"])
+    Z = _exact_examples(X, y, claim["constant"])
     if len(claim["x"]) != len(Z):
         raise ValueError(
             f"The certificate is about {len(claim['x'])} examples, but X has {len(Z)}: "
@@ -51,32 +51,32 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
         )
     lower, upper = (Fraction(float(bound)) for bound in claim["bounds"])
     if claim["separable"] is False:
-        return upper == 0 and find_exact_balance(Z, claim["x"]) is not None
+        return upper == 0 and _find_exact_balance(Z, claim["x"]) is not None
     if claim["w"] is None:
         raise ValueError(f"The certificate makes no claim: {claim['message']}")
-    return reaches_bound(Z, claim["w"], lower) and is_bounded(Z, claim["x"], upper)
+    return _reaches_bound(Z, claim["w"], lower) and _is_bounded(Z, claim["x"], upper)
 
 
-def reaches_bound(Z: list[Vector], w: Vector, lower: Fraction) -> bool:
+def _reaches_bound(Z: list[Vector], w: Vector, lower: Fraction) -> bool:
     """Fact 1: all z . w > 0 (if kappa_max >= 0 is claimed), and min z . w >= lower |w|."""
-    least = min(exact_dot(z, w) for z in Z)
-    return (least > 0 or lower < 0) and signed_square(least) >= signed_square(lower) * exact_dot(w, w)
+    least = min(_exact_dot(z, w) for z in Z)
+    return (least > 0 or lower < 0) and _signed_square(least) >= _signed_square(lower) * _exact_dot(w, w)
 
 
-def is_bounded(Z: list[Vector], x: Vector, upper: Fraction) -> bool:
+def _is_bounded(Z: list[Vector], x: Vector, upper: Fraction) -> bool:
     """Fact 2 for x as given, or, if its rounding prevents that, for the best x on the same examples.
 
     The best x has equal E = z . (sum x z) = 1 on all of them, and |sum x z| / sum x is then 1 / sqrt(sum x).
     """
-    if square_of_sum(Z, x) <= upper**2 * sum(x) ** 2:
+    if _square_of_sum(Z, x) <= upper**2 * sum(x) ** 2:
         return True
     used = [z for z, strength in zip(Z, x, strict=True) if strength > 0]
-    equations = [[exact_dot(z, other) for other in used] + [Fraction(-1)] for z in used]
+    equations = [[_exact_dot(z, other) for other in used] + [Fraction(-1)] for z in used]
     best = find_null_vector(equations, [*(s for s in x if s > 0), Fraction(1)])
     return best is not None and best[-1] > 0 and upper**2 * sum(best[:-1]) >= best[-1]
 
 
-def find_exact_balance(Z: list[Vector], x: Vector) -> Vector | None:
+def _find_exact_balance(Z: list[Vector], x: Vector) -> Vector | None:
     """Fact 3: an exact solution on the examples with x > 0, or None."""
     used = [mu for mu in sorted(range(len(x)), key=lambda mu: -x[mu]) if x[mu] > 0]
     equations = [[Z[mu][j] for mu in used] for j in range(len(Z[0]))]
@@ -88,7 +88,7 @@ def find_exact_balance(Z: list[Vector], x: Vector) -> Vector | None:
 
 def find_nearest_balance(equations: list[Vector], x: Vector) -> Vector | None:
     """x - Z d with Z^T Z d = Z^T x, the nearest solution of `equations`; None if a component is negative."""
-    system = [[exact_dot(row, other) for other in equations] + [-exact_dot(row, x)] for row in equations]
+    system = [[_exact_dot(row, other) for other in equations] + [-_exact_dot(row, x)] for row in equations]
     for j in range(len(system)):
         here = next((i for i in range(j, len(system)) if system[i][j] != 0), None)
         if here is None:
@@ -100,10 +100,10 @@ def find_nearest_balance(equations: list[Vector], x: Vector) -> Vector | None:
                 system[i] = [a - row[j] * b for a, b in zip(row, system[j], strict=True)]
     d = [row[-1] for row in system]
     v = [
-        value + exact_dot(d, list(column))
+        value + _exact_dot(d, list(column))
         for value, column in zip(x, zip(*equations, strict=True), strict=True)
     ]
-    return v if min(v) >= 0 < max(v) and all(exact_dot(row, v) == 0 for row in equations) else None
+    return v if min(v) >= 0 < max(v) and all(_exact_dot(row, v) == 0 for row in equations) else None
 
 
 def find_null_vector(equations: list[Vector], x: Vector) -> Vector | None:
@@ -123,11 +123,11 @@ def find_null_vector(equations: list[Vector], x: Vector) -> Vector | None:
         pivots.append(j)
     v = [Fraction(0) if j in pivots else x[j] for j in range(len(x))]
     for row, j in zip(rows, pivots, strict=False):
-        v[j] = -exact_dot(row, v)
-    return v if min(v) >= 0 < max(v) and all(exact_dot(row, v) == 0 for row in equations) else None
+        v[j] = -_exact_dot(row, v)
+    return v if min(v) >= 0 < max(v) and all(_exact_dot(row, v) == 0 for row in equations) else None
 
 
-def exact_examples(X: Any, y: Any, constant: float | None) -> list[Vector]:
+def _exact_examples(X: Any, y: Any, constant: float | None) -> list[Vector]:
     """z = S xi, with S = +1 for the label that sorts last."""
     table = X.toarray().tolist() if hasattr(X, "toarray") else [list(row) for row in X]
     labels = sorted(set(y))
@@ -177,14 +177,14 @@ def _to_fractions(values: Any) -> Vector:
     return [Fraction(float(value)) for value in values]
 
 
-def exact_dot(a: Vector, b: Vector) -> Fraction:
+def _exact_dot(a: Vector, b: Vector) -> Fraction:
     return sum((p * q for p, q in zip(a, b, strict=True)), Fraction(0))
 
 
-def signed_square(value: Fraction) -> Fraction:
+def _signed_square(value: Fraction) -> Fraction:
     return value * abs(value)
 
 
-def square_of_sum(Z: list[Vector], x: Vector) -> Fraction:
-    sums = [exact_dot(x, list(column)) for column in zip(*Z, strict=True)]
-    return exact_dot(sums, sums)
+def _square_of_sum(Z: list[Vector], x: Vector) -> Fraction:
+    sums = [_exact_dot(x, list(column)) for column in zip(*Z, strict=True)]
+    return _exact_dot(sums, sums)

@@ -79,7 +79,7 @@ def _find_candidate(Z: Any, tol: float, max_iter: int, begun: Candidate | None =
     Newton's method, or conjugate gradients only if N > P; then the degenerate solver if still undecided.
     """
     P, N = Z.shape
-    status, w, x, n_iter = begun or find_candidate_in_calls(
+    status, w, x, n_iter = begun or _find_candidate_in_calls(
         _as_compiled_rows(Z), P, N, tol, 0 if N > P else max_iter
     )
     if status == SEPARABLE or (
@@ -92,7 +92,7 @@ def _find_candidate(Z: Any, tol: float, max_iter: int, begun: Candidate | None =
     return _solve_degenerate(Z, w, x, tol, n_iter, max_iter)
 
 
-def find_candidate_in_calls(Z: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
+def _find_candidate_in_calls(Z: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
     """The search of `decide` in several compiled calls, for a single set."""
     a, c = np.empty(P), np.empty(N)
     Y, zero = _equilibrate_copy(Z, a, c)
@@ -152,7 +152,7 @@ def _solve_degenerate(Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max
     if N > P:
         rows = Y if isinstance(Y, np.ndarray) else scipy.sparse.csr_array(Y[:3], shape=Z.shape)
         B, back = reduce_columns(rows)
-        status, v, u, n_iter = find_candidate_in_calls(B, B.shape[0], B.shape[1], tol, max_iter)
+        status, v, u, n_iter = _find_candidate_in_calls(B, B.shape[0], B.shape[1], tol, max_iter)
         if status != SEPARABLE:
             n_iter += newton_by_svd(B, v, u, min(tol, SHARP), CAREFUL_STEPS)[1]
         v = back(v)

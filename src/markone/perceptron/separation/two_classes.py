@@ -17,7 +17,7 @@ FLOAT = np.dtype(np.float64)
 def examples_and_signs(X: Any, y: ArrayLike, constant: float | None) -> tuple[Any, NDArray[np.float64]]:
     """Return xi (float64, C-contiguous or CSR) and S = +-1; `constant`: the clamped input or None."""
     xi = check_examples(X)
-    S = labels_to_signs(y, xi.shape[0])
+    S = _labels_to_signs(y, xi.shape[0])
     if constant is None:
         return xi, S
     if not (math.isfinite(constant) and constant != 0.0):
@@ -77,7 +77,7 @@ def check_examples(X: Any) -> Any:
     return xi
 
 
-def labels_to_signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
+def _labels_to_signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
     """Return +1 for the label that sorts last, -1 for the other."""
     labels = np.asarray(y)
     if labels.shape != (P,):

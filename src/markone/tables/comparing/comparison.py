@@ -131,12 +131,12 @@ def compare_models(
     began = time.perf_counter()
     how = request.parse_folds(asked.cv)
     how = Folds(1, how.folds) if asked.options.time else how
-    check_comparison_options(asked, how)
+    _check_comparison_options(asked, how)
     prepare = regression.prepare_numbers if task == REGRESSION else prepared_data.prepare_classes
     data = prepare(asked, how, table)
     findings(data.findings)
-    pipelines, failed = build_pipelines(asked, data, task)
-    fits, judge = build_comparison_fits(asked, data, how, list(pipelines.values()), task)
+    pipelines, failed = _build_pipelines(asked, data, task)
+    fits, judge = _build_comparison_fits(asked, data, how, list(pipelines.values()), task)
     done = run_problem(fits, fitting.requested_workers(asked), progress)
     entries = []
     for k, name in enumerate(pipelines):
@@ -145,7 +145,7 @@ def compare_models(
         if errors:
             failed[name] = f"{errors[0]} ({len(errors)} of {len(own)} folds)"
         else:
-            entries.append(summarise_model(name, own, data.y, judge, how.repeats))
+            entries.append(_summarise_model(name, own, data.y, judge, how.repeats))
     entries.sort(key=lambda e: e.estimates[MEASURE[task]].mean, reverse=task != REGRESSION)
     train, test = (np.array([len(split[side]) for split in fits.splits]) for side in (0, 1))
     return ModelComparison(
@@ -157,7 +157,7 @@ def compare_models(
         rows=len(data.y),
         inputs=len(data.plan.feature_names),
         how=how,
-        trivial=constant_prediction_score(data.y, judge, fits.splits),
+        trivial=_constant_prediction_score(data.y, judge, fits.splits),
         entries=entries,
         pairs=model_differences({e.name: e.values for e in entries}, train, test),
         failed=failed,
@@ -166,14 +166,14 @@ def compare_models(
     )
 
 
-def check_comparison_options(asked: FitRequest, how: Folds) -> None:
+def _check_comparison_options(asked: FitRequest, how: Folds) -> None:
     if asked.settings or asked.grid:
         raise ValueError("--set and --grid are for one model: name it with --model, or leave them out.")
     if how.leave_one_out:
         raise ValueError("Leave-one-out has no spread over folds to compare models by: use --cv 5x10.")
 
 
-def build_pipelines(asked: FitRequest, data: Any, task: str) -> tuple[dict[str, Any], dict[str, str]]:
+def _build_pipelines(asked: FitRequest, data: Any, task: str) -> tuple[dict[str, Any], dict[str, str]]:
     """Return a pipeline for each model, and an error message for those that cannot be used.
 
     Notes on the data are added once, with the first model.
@@ -200,31 +200,31 @@ def build_pipelines(asked: FitRequest, data: Any, task: str) -> tuple[dict[str, 
     return found, failed
 
 
-def build_comparison_fits(
+def _build_comparison_fits(
     asked: FitRequest, data: Any, how: Folds, pipelines: list[Any], task: str
 ) -> tuple[ComparisonFits, ClassScoring | None]:
     if task == REGRESSION:
         splits = number_validation.number_splits(len(data.y), how, asked.seed, data.ties)
-        fits_of = partial(number_fold_fits, asked.seed, data.ties.groups)
+        fits_of = partial(_number_fold_fits, asked.seed, data.ties.groups)
         return ComparisonFits(pipelines, data.X, data.y, splits, fits_of), None
     judge = fitting.scoring_of_classes(asked, data.y)
     check_class_sizes(data.y, how)
     splits = row_splits.make_splits(how, data.y, asked.seed, data.ties)
-    fits_of = partial(class_fold_fits, judge, asked.seed, data.ties)
+    fits_of = partial(_class_fold_fits, judge, asked.seed, data.ties)
     return ComparisonFits(pipelines, data.X, data.y, splits, fits_of), judge
 
 
-def class_fold_fits(
+def _class_fold_fits(
     judge: ClassScoring, seed: int, ties: RowTies, pipeline: Any, X: Array, y: Array, splits: Any
 ) -> FoldFits:
     return FoldFits(pipeline, X, y, splits, judge, {}, seed, ties)
 
 
-def number_fold_fits(seed: int, groups: Array | None, pipeline: Any, X: Array, y: Array, splits: Any) -> Any:
+def _number_fold_fits(seed: int, groups: Array | None, pipeline: Any, X: Array, y: Array, splits: Any) -> Any:
     return number_validation.RegressionFits(pipeline, X, y, splits, {}, seed, groups)
 
 
-def summarise_model(
+def _summarise_model(
     name: str, done: list[Any], y: Array, judge: ClassScoring | None, repeats: int
 ) -> ComparedModel:
     """Summarise the fits of one model; `judge` is None for a regression."""
@@ -248,7 +248,7 @@ def summarise_model(
     return ComparedModel(name, values, estimates, float(np.median([d.seconds for d in done])), said)
 
 
-def constant_prediction_score(
+def _constant_prediction_score(
     y: Array, judge: ClassScoring | None, splits: list[tuple[Array, Array]]
 ) -> float:
     """Measure of a constant prediction: the most frequent class, or the mean of the training rows."""

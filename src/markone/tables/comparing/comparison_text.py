@@ -25,7 +25,7 @@ def comparison_headline(found: ModelComparison) -> str:
     best = found.entries[0]
     same = [e.name for e in found.entries[1:] if not found.pair_difference(best.name, e.name).real]
     worse = len(found.entries) - 1 - len(same)
-    text = f"{best.name} has the best {measure_title(found)}, {format_score_interval(best, found)}"
+    text = f"{best.name} has the best {measure_title(found)}, {_format_score_interval(best, found)}"
     if same:
         text += f"; {', '.join(same[:6])}{', ...' if len(same) > 6 else ''} do not differ significantly"
     if worse:
@@ -47,7 +47,7 @@ def comparison_doubts(found: ModelComparison) -> list[str]:
     return [str(finding) for finding in found.findings if finding.doubts_score]
 
 
-def format_score_interval(entry: ComparedModel, found: ModelComparison) -> str:
+def _format_score_interval(entry: ComparedModel, found: ModelComparison) -> str:
     shown = entry.estimates[found.measure]
     mean, low, high = format_rounded(
         [shown.mean, shown.low, shown.high], max(shown.high - shown.low, 2e-3) / 2
@@ -67,7 +67,7 @@ def comparison_table(found: ModelComparison) -> PageTable:
             pair = found.pair_difference(found.entries[0].name, entry.name)
             worse = abs(pair.mean)
             against = [f"{worse:.4g}", f"{pair.corrected:.2g}{' *' if pair.real else ''}"]
-        rows.append([entry.name, format_score_interval(entry, found), *against, format_fit_time(entry)])
+        rows.append([entry.name, _format_score_interval(entry, found), *against, format_fit_time(entry)])
     trivial = format_rounded([found.trivial], 1e-3 if found.task != REGRESSION else abs(found.trivial) / 100)[
         0
     ]

@@ -21,19 +21,19 @@ def draw_difference_diagram(found: ModelComparison) -> Figure:
                 1.02,
                 k,
                 comparison_text.format_fit_time(entry),
-                transform=axis_model_transform(axes),
+                transform=_axis_model_transform(axes),
                 va="center",
                 fontsize=7,
             )
         axes.axvline(found.trivial, color=GREY, linewidth=0.7, linestyle=":")
         axes.text(
-            1.02, -0.95, "one fit", transform=axis_model_transform(axes), va="center", fontsize=7, color=GREY
+            1.02, -0.95, "one fit", transform=_axis_model_transform(axes), va="center", fontsize=7, color=GREY
         )
         for k, (first, last) in enumerate(runs):
             position = -0.02 - 0.016 * k
             look = {"color": COLOURS[1], "linewidth": 2.2, "solid_capstyle": "butt", "clip_on": False}
             axes.plot(
-                [position] * 2, [first - 0.25, last + 0.25], transform=axis_model_transform(axes), **look
+                [position] * 2, [first - 0.25, last + 0.25], transform=_axis_model_transform(axes), **look
             )
         axes.set_yticks(range(n), [entry.name for entry in found.entries])
         axes.tick_params(axis="y", length=0, pad=8 + 5 * len(runs))
@@ -43,6 +43,6 @@ def draw_difference_diagram(found: ModelComparison) -> Figure:
     return figure
 
 
-def axis_model_transform(axes: object) -> object:
+def _axis_model_transform(axes: object) -> object:
     """Transform with x in axes units and y in model index."""
     return axes.get_yaxis_transform()  # type: ignore[attr-defined]

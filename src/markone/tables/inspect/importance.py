@@ -17,10 +17,10 @@ def column_importance(validation: Validation) -> dict[str, Interval]:
     """Decrease of balanced accuracy per permuted column; empty if none was permuted."""
     folds = [fold for fold in validation.folds if fold.look.needed]
     sizes = [(len(fold.test), fold.train_size) for fold in folds]
-    return importance_over_folds([fold.look.needed for fold in folds], sizes, accuracy_loss_interval)
+    return importance_over_folds([fold.look.needed for fold in folds], sizes, _accuracy_loss_interval)
 
 
-def accuracy_loss_interval(losses: list[float], tests: list[int], used: Array) -> Interval:
+def _accuracy_loss_interval(losses: list[float], tests: list[int], used: Array) -> Interval:
     return resampled_intervals({"difference": losses}, tests, used)["difference"]
 
 

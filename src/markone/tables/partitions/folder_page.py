@@ -46,15 +46,15 @@ def build_folder_page(found: FolderResult, command: list[str], version: str) -> 
         footnotes=[RESAMPLED],
         classes=summary_text.folder_class_table(found),
         shares=SHARES,
-        inputs=folder_inputs_figure(found),
+        inputs=_folder_inputs_figure(found),
         summary=found.summary.sentences if found.summary else [],
-        prototypes=folder_prototype_table(found),
+        prototypes=_folder_prototype_table(found),
         columns=summary_text.column_quantile_table(found),
         provenance=PageTable(["", ""], provenance),
     )
 
 
-def folder_inputs_figure(found: FolderResult) -> PageFigure | None:
+def _folder_inputs_figure(found: FolderResult) -> PageFigure | None:
     bars = found.summary.bars if found.summary else None
     return (
         None
@@ -63,7 +63,7 @@ def folder_inputs_figure(found: FolderResult) -> PageFigure | None:
     )
 
 
-def folder_prototype_table(found: FolderResult) -> PageTable:
+def _folder_prototype_table(found: FolderResult) -> PageTable:
     if found.summary is None or found.summary.prototypes is None:
         return PageTable([], [])
     labels, values = found.summary.prototypes

@@ -30,7 +30,7 @@ def folder_headline(found: FolderResult) -> str:
     mean, low, high, trivial = (
         f"{100 * v:.1f}" for v in (right.mean, right.low, right.high, scores.trivial["accuracy"])
     )
-    worst = min(folder_class_scores(found), key=lambda c: c.recall.mean)
+    worst = min(_folder_class_scores(found), key=lambda c: c.recall.mean)
     return (
         f"Of rows it has not seen, {found.model} gets {mean} % right (95 %: {low} to {high}), compared "
         f"with {trivial} % of always predicting the most frequent class; of {worst.label!r} it finds "
@@ -38,7 +38,7 @@ def folder_headline(found: FolderResult) -> str:
     )
 
 
-def folder_class_scores(found: FolderResult) -> list[ClassScores]:
+def _folder_class_scores(found: FolderResult) -> list[ClassScores]:
     assert found.scores.confusion is not None
     return scores_per_class(folder_scoring(found), found.scores.confusion)
 
@@ -64,7 +64,7 @@ def folder_score_table(found: FolderResult) -> PageTable:
 
 
 def folder_class_table(found: FolderResult) -> PageTable:
-    return table_of_classes(folder_class_scores(found)) if found.known.classes else PageTable([], [])
+    return table_of_classes(_folder_class_scores(found)) if found.known.classes else PageTable([], [])
 
 
 def column_quantile_table(found: FolderResult) -> PageTable:
@@ -101,7 +101,7 @@ def folder_to_dict(found: FolderResult) -> dict[str, Any]:
         "classes": known.classes,
         "scores": {measure: vars(value) for measure, value in scores.estimates.items()},
         "trivial": scores.trivial,
-        "per_class": [as_plain_dict(each) for each in folder_class_scores(found)] if known.classes else [],
+        "per_class": [as_plain_dict(each) for each in _folder_class_scores(found)] if known.classes else [],
         "seed": found.request.seed,
         "seconds": found.seconds,
     }

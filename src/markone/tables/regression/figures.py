@@ -14,7 +14,7 @@ MAX_POINTS = 3000
 MAX_BARS = 20
 
 
-def left_out_predictions(fitted: RegressionResult) -> tuple[Array, Array]:
+def _left_out_predictions(fitted: RegressionResult) -> tuple[Array, Array]:
     """True and predicted values of the first repeat: each row once."""
     validation = fitted.validation
     folds = validation.folds[: len(validation.folds) // validation.how.repeats]
@@ -27,22 +27,22 @@ def left_out_predictions(fitted: RegressionResult) -> tuple[Array, Array]:
 
 
 def draw_true_against_predicted(fitted: RegressionResult) -> Figure:
-    y, predicted = left_out_predictions(fitted)
+    y, predicted = _left_out_predictions(fitted)
     ends = [min(y.min(), predicted.min()), max(y.max(), predicted.max())]
     with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot(ends, ends, color=GREY, linewidth=0.7, linestyle=":")
-        axes.plot(predicted, y, ".", color=COLOURS[0], markersize=marker_size(len(y)), alpha=0.6, mew=0)
-        axes.set(xlabel="predicted when left out", ylabel=f"true {truncate_name(fitted.plan.target)}")
+        axes.plot(predicted, y, ".", color=COLOURS[0], markersize=_marker_size(len(y)), alpha=0.6, mew=0)
+        axes.set(xlabel="predicted when left out", ylabel=f"true {_truncate_name(fitted.plan.target)}")
     figure: Figure = axes.figure
     return figure
 
 
 def draw_residuals(fitted: RegressionResult) -> Figure:
-    y, predicted = left_out_predictions(fitted)
+    y, predicted = _left_out_predictions(fitted)
     with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.axhline(0, color=GREY, linewidth=0.7, linestyle=":")
         axes.plot(
-            predicted, y - predicted, ".", color=COLOURS[0], markersize=marker_size(len(y)), alpha=0.6, mew=0
+            predicted, y - predicted, ".", color=COLOURS[0], markersize=_marker_size(len(y)), alpha=0.6, mew=0
         )
         for side in (-fitted.width, fitted.width):
             axes.axhline(side, color=COLOURS[1], linewidth=0.9)
@@ -70,7 +70,7 @@ def draw_weights(content: SortedInputs) -> Figure:
     with new_axes((5.0, 0.8 + 0.22 * N)) as axes:
         error = values[1] if len(values) > 1 else None
         axes.barh(range(N), values[0], 0.7, xerr=error, color=COLOURS[0], error_kw={"elinewidth": 0.8})
-        axes.set_yticks(range(N), [truncate_name(name) for name in content.features[:N]])
+        axes.set_yticks(range(N), [_truncate_name(name) for name in content.features[:N]])
         axes.tick_params(axis="y", length=0)
         axes.axvline(0, color=GREY, linewidth=0.6)
         axes.set(xlabel=content.title, ylim=(N - 0.4, -0.6))
@@ -78,9 +78,9 @@ def draw_weights(content: SortedInputs) -> Figure:
     return figure
 
 
-def marker_size(points: int) -> float:
+def _marker_size(points: int) -> float:
     return 5.0 if points < 500 else 2.5
 
 
-def truncate_name(name: str) -> str:
+def _truncate_name(name: str) -> str:
     return name if len(name) <= 30 else name[:29] + "…"

@@ -150,7 +150,7 @@ def fit_regressor(
     validation = cross_validate_regressor(
         pipeline, data.X, data.y, how, grid, asked.seed, progress, workers, data.ties, columns
     )
-    final, chosen, search, said = fit_regressor_to_all_rows(pipeline, data, grid, asked.seed)
+    final, chosen, search, said = _fit_regressor_to_all_rows(pipeline, data, grid, asked.seed)
     data.notes += fitting.count_warnings(validation.warned, len(validation.folds), "In cross-validation")
     data.notes += fitting.count_warnings(said, 1, "The final model")
     width = float(scores.conformal_widths(np.abs(validation.residuals), np.array([scores.INTERVAL_LEVEL]))[0])
@@ -198,7 +198,7 @@ def build_regression_pipeline(
     return prepared_data.build_pipeline(asked, data.plan, ScaledTarget(model), data.notes)
 
 
-def fit_regressor_to_all_rows(
+def _fit_regressor_to_all_rows(
     pipeline: Any, data: prepared_data.PreparedData, grid: Any, seed: int
 ) -> tuple[Any, dict[str, Any], dict[str, Any], Counter[str]]:
     """Fit the model to all rows; with a grid, return the choice and the scores of the search."""

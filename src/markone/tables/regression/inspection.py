@@ -21,10 +21,10 @@ def error_importance(validation: NumberValidation) -> dict[str, Interval]:
     """Increase of the error per permuted column; empty if none was permuted."""
     shuffled = [fold for fold in validation.folds if fold.needed]
     sizes = [(len(fold.test), fold.train_size) for fold in shuffled]
-    return importance_over_folds([fold.needed for fold in shuffled], sizes, error_increase_interval)
+    return importance_over_folds([fold.needed for fold in shuffled], sizes, _error_increase_interval)
 
 
-def error_increase_interval(losses: list[float], tests: list[int], used: Array) -> Interval:
+def _error_increase_interval(losses: list[float], tests: list[int], used: Array) -> Interval:
     return estimate_over_folds([{"gain": loss} for loss in losses], tests, used)["gain"]
 
 

@@ -33,7 +33,7 @@ def build_regression_page(fitted: RegressionResult, command: list[str], version:
         notes=fitted.notes,
         scores=regression_text.error_table(fitted),
         footnotes=regression_text.error_footnotes(fitted),
-        pictures=prediction_figures(fitted),
+        pictures=_prediction_figures(fitted),
         bands=regression_text.coverage_sentences(fitted),
         calibration=inline_figure(
             "calibration",
@@ -42,17 +42,17 @@ def build_regression_page(fitted: RegressionResult, command: list[str], version:
             regression_text.coverage_table(fitted),
         ),
         summary=fitted.sentences,
-        weights=weights_figure(fitted),
-        columns=error_importance_figure(fitted),
+        weights=_weights_figure(fitted),
+        columns=_error_importance_figure(fitted),
         card=inspection.regression_card(fitted),
         settings=regression_text.regressor_settings(fitted),
         furthest=regression_text.largest_error_table(fitted),
         model=fitted.model,
-        provenance=regression_provenance(fitted, command, version),
+        provenance=_regression_provenance(fitted, command, version),
     )
 
 
-def prediction_figures(fitted: RegressionResult) -> list[PageFigure]:
+def _prediction_figures(fitted: RegressionResult) -> list[PageFigure]:
     shown = min(len(fitted.y), figures.MAX_POINTS)
     points = f"{shown} of {len(fitted.y)} rows" if shown < len(fitted.y) else "Each row once"
     band = "Lines: the interval that contains 95 % of the left-out rows."
@@ -64,7 +64,7 @@ def prediction_figures(fitted: RegressionResult) -> list[PageFigure]:
     ]
 
 
-def weights_figure(fitted: RegressionResult) -> PageFigure | None:
+def _weights_figure(fitted: RegressionResult) -> PageFigure | None:
     if fitted.weights is None:
         return None
     left = len(fitted.weights.features) - figures.MAX_BARS
@@ -76,7 +76,7 @@ def weights_figure(fitted: RegressionResult) -> PageFigure | None:
     )
 
 
-def error_importance_figure(fitted: RegressionResult) -> PageFigure | None:
+def _error_importance_figure(fitted: RegressionResult) -> PageFigure | None:
     """Figure of the permutation importance of each column."""
     found = inspection.error_importance(fitted.validation)
     if not found:
@@ -92,7 +92,7 @@ def error_importance_figure(fitted: RegressionResult) -> PageFigure | None:
     return inline_figure("columns", caption, drawing, inspection.error_importance_table(fitted))
 
 
-def regression_provenance(fitted: RegressionResult, command: list[str], version: str) -> PageTable:
+def _regression_provenance(fitted: RegressionResult, command: list[str], version: str) -> PageTable:
     searches = ", each after a search" if fitted.search else ""
     fits = format_count(len(fitted.validation.folds) + 1, "model")
     rows = [

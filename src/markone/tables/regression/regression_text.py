@@ -21,11 +21,11 @@ BOOTSTRAP = (
 
 def regression_headline(fitted: RegressionResult) -> str:
     """Summary sentence: error, baseline, doubts."""
-    found, trivial = fitted.validation.estimates, mean_prediction_error(fitted)
+    found, trivial = fitted.validation.estimates, _mean_prediction_error(fitted)
     error, share = found["rmse"], found["r2"]
     verdict = "less than" if found["gain"].low > 0 else "not clearly less than"
-    mean, low, high = format_rounded([error.mean, error.low, error.high], rounding_width(error))
-    base = format_rounded([trivial], rounding_width(error))[0]
+    mean, low, high = format_rounded([error.mean, error.low, error.high], _rounding_width(error))
+    base = format_rounded([trivial], _rounding_width(error))[0]
     explained = f"{100 * share.mean:.0f} % of the variance"
     if share.mean <= 0:
         explained = f"nothing of the variance (R2 {share.mean:.2f})"
@@ -37,23 +37,23 @@ def regression_headline(fitted: RegressionResult) -> str:
     )
 
 
-def mean_prediction_error(fitted: RegressionResult) -> float:
+def _mean_prediction_error(fitted: RegressionResult) -> float:
     return fitted.validation.estimates["rmse"].mean + fitted.validation.estimates["gain"].mean
 
 
-def rounding_width(found: Interval) -> float:
+def _rounding_width(found: Interval) -> float:
     half = (found.high - found.low) / 2
     return half if isfinite(half) and half > 0 else abs(found.mean) / 100
 
 
 def error_table(fitted: RegressionResult) -> PageTable:
     estimates = fitted.validation.estimates
-    trivial = {"rmse": mean_prediction_error(fitted), "mae": estimates["trivial_mae"].mean, "r2": 0.0}
+    trivial = {"rmse": _mean_prediction_error(fitted), "mae": estimates["trivial_mae"].mean, "r2": 0.0}
     rows = []
     for name, title in ERROR_NAMES.items():
         found = estimates[name]
         mean, low, high, base = format_rounded(
-            [found.mean, found.low, found.high, trivial[name]], rounding_width(found)
+            [found.mean, found.low, found.high, trivial[name]], _rounding_width(found)
         )
         rows.append([title, mean, f"{low} to {high}" if isfinite(found.low) else "–", base])
     return PageTable(["measure", "left-out rows", "95 % interval", "mean"], rows)

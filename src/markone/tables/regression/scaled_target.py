@@ -47,7 +47,7 @@ class ScaledTarget(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
 
     @property
     def has_std(self) -> bool:
-        return predicts_std(self.regressor)
+        return _predicts_std(self.regressor)
 
     def predict_std(self, X: Any) -> Array:
         """Standard deviation of the predictive distribution: noise and weight uncertainty   (2.17)."""
@@ -60,7 +60,7 @@ class ScaledTarget(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
         return tags
 
 
-def predicts_std(regressor: Any) -> bool:
+def _predicts_std(regressor: Any) -> bool:
     """Return whether the regressor predicts standard deviations."""
     from inspect import signature
 

@@ -62,12 +62,12 @@ class RegressionFits:
         said: Counter[str] = Counter()
         with record_warnings(said):
             tied = None if self.groups is None else self.groups[train]
-            fitted, chosen = fit_number_fold(
+            fitted, chosen = _fit_number_fold(
                 self.pipeline, self.X[train], self.y[train], self.grid, self.seed, tied
             )
         X, y, middle = self.X[test], self.y[test], float(np.mean(self.y[train]))
         columns = self.columns if k < self.shuffled else {}
-        lost = permutation_losses(fitted, X, y, columns, self.seed + k, negative_rmse)
+        lost = permutation_losses(fitted, X, y, columns, self.seed + k, _negative_rmse)
         return NumberFold(
             test,
             fitted.predict(X),
@@ -80,7 +80,7 @@ class RegressionFits:
         )
 
 
-def negative_rmse(y: Array, predicted: Array) -> float:
+def _negative_rmse(y: Array, predicted: Array) -> float:
     """Negative root mean square error, as a score."""
     return -float(np.sqrt(np.mean((y - predicted) ** 2)))
 
@@ -122,7 +122,7 @@ def cross_validate_regressor(
     for done in run_problem(fits, workers, progress):
         validation.folds.append(replace(done.result, seconds=done.seconds))
         add_warnings(validation.warned, done.result.said)
-    summarise_number_folds(validation, y, seed)
+    _summarise_number_folds(validation, y, seed)
     return validation
 
 
@@ -153,7 +153,7 @@ def grouped_splits(groups: Array, how: Folds, seed: int) -> list[tuple[Array, Ar
     return found
 
 
-def fit_number_fold(
+def _fit_number_fold(
     pipeline: Any,
     X: Array,
     y: Array,
@@ -196,7 +196,7 @@ def predicted_deviations(pipeline: Any, X: Array) -> Array | None:
     return model.predict_std(pipeline["scaling"].transform(X)) if model.has_std else None
 
 
-def summarise_number_folds(validation: NumberValidation, y: Array, seed: int) -> None:
+def _summarise_number_folds(validation: NumberValidation, y: Array, seed: int) -> None:
     how, folds = validation.how, validation.folds
     tests = [fold.test for fold in folds]
     residuals = [y[fold.test] - fold.predicted for fold in folds]

@@ -22,13 +22,13 @@ COLOURED, NAMED = 8, 5
 def roc_curves(fitted: FitResult) -> dict[str, AveragedRoc]:
     """ROC of each class averaged over the folds; leave-one-out has one curve and no band."""
     found: dict[str, list[tuple[Array, Array]]] = {}
-    for test, scores in pool_folds(fitted.validation):
+    for test, scores in _pool_folds(fitted.validation):
         for label, pair in fitted.judge.against_rest(fitted.y[test], scores).items():
             found.setdefault(label, []).append(pair)
     return {label: averaged_roc(pairs) for label, pairs in found.items()}
 
 
-def pool_folds(validation: Validation) -> list[tuple[Array, Array]]:
+def _pool_folds(validation: Validation) -> list[tuple[Array, Array]]:
     folds = [(fold.test, fold.scores) for fold in validation.folds if fold.scores is not None]
     if not validation.how.leave_one_out or not folds:
         return folds
@@ -37,7 +37,7 @@ def pool_folds(validation: Validation) -> list[tuple[Array, Array]]:
 
 def draw_roc(found: dict[str, AveragedRoc]) -> Figure:
     """Draw all curves; of more than COLOURED, those with the least area have a name and a colour."""
-    order = sorted(found, key=lambda label: area_under_curve(found[label]))
+    order = sorted(found, key=lambda label: _area_under_curve(found[label]))
     named = list(found) if len(found) <= COLOURED else order[:NAMED]
     with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.7, linestyle=":")
@@ -60,7 +60,7 @@ def draw_roc(found: dict[str, AveragedRoc]) -> Figure:
     return figure
 
 
-def area_under_curve(curve: AveragedRoc) -> float:
+def _area_under_curve(curve: AveragedRoc) -> float:
     return float(np.trapezoid(np.r_[0.0, curve.mean], np.r_[0.0, curve.fpr]))
 
 

@@ -35,27 +35,27 @@ def build_fit_page(fitted: FitResult, command: list[str], version: str) -> str:
         notes=fitted.notes,
         classes=inspection.class_score_table(fitted),
         shares=inspection.SHARES,
-        reliability=reliability_figure(fitted),
+        reliability=_reliability_figure(fitted),
         rejection=inspection.rejection_sentence(fitted),
         scores=fit_text.score_table(fitted),
         footnotes=fit_text.score_footnotes(fitted),
-        roc=roc_figure(fitted),
-        confusion=confusion_figure(fitted),
+        roc=_roc_figure(fitted),
+        confusion=_confusion_figure(fitted),
         side_by_side=len(fitted.judge.classes) <= 5,
         chosen=fit_text.search_sentence(fitted),
-        grid=grid_figure(fitted),
+        grid=_grid_figure(fitted),
         model=fitted.model,
         summary=fitted.summary.sentences,
         problems=fit_text.binary_problem_table(fitted),
-        inputs=inputs_figure(fitted),
-        columns=importance_figure(fitted),
+        inputs=_inputs_figure(fitted),
+        columns=_importance_figure(fitted),
         prototypes=fit_text.prototype_table(fitted),
         settings=fit_text.settings_table(fitted),
         doubtful=fit_text.misclassified_sentence(fitted),
         cases=inspection.misclassified_table(fitted),
         missing_ways=inspection.missing_treatment_table(fitted),
         card=classifier_card(fitted),
-        provenance=fit_provenance(fitted, command, version),
+        provenance=_fit_provenance(fitted, command, version),
     )
 
 
@@ -64,14 +64,14 @@ def inline_figure(name: str, caption: str, figure: Figure, numbers: PageTable | 
     return PageFigure(name, caption, inline_svg(svg, name, caption, figure.get_figwidth()), numbers)
 
 
-def roc_figure(fitted: FitResult) -> PageFigure | None:
+def _roc_figure(fitted: FitResult) -> PageFigure | None:
     found = figures.roc_curves(fitted)
     if not found:
         return None
-    return inline_figure("roc", roc_caption(fitted, found), figures.draw_roc(found))
+    return inline_figure("roc", _roc_caption(fitted, found), figures.draw_roc(found))
 
 
-def roc_caption(fitted: FitResult, found: dict[str, AveragedRoc]) -> str:
+def _roc_caption(fitted: FitResult, found: dict[str, AveragedRoc]) -> str:
     classes = f"{fitted.judge.positive!r} is positive." if len(found) == 1 else "Each class against the rest."
     if len(found) > figures.COLOURED:
         classes = f"All {len(found)} classes against the rest; the {figures.NAMED} of least area are named."
@@ -80,14 +80,14 @@ def roc_caption(fitted: FitResult, found: dict[str, AveragedRoc]) -> str:
     return f"ROC by the threshold on the score. {classes}{folds}"
 
 
-def confusion_figure(fitted: FitResult) -> PageFigure:
+def _confusion_figure(fitted: FitResult) -> PageFigure:
     caption = "Confusion in per cent of the rows of each true class, left-out rows only."
     return inline_figure(
         "confusion", caption, figures.draw_confusion(fitted), fit_text.confusion_table(fitted)
     )
 
 
-def grid_figure(fitted: FitResult) -> PageFigure | None:
+def _grid_figure(fitted: FitResult) -> PageFigure | None:
     if not fitted.search:
         return None
     caption = (
@@ -97,7 +97,7 @@ def grid_figure(fitted: FitResult) -> PageFigure | None:
     return inline_figure("grid", caption, figures.draw_grid_search(fitted), fit_text.grid_table(fitted))
 
 
-def inputs_figure(fitted: FitResult) -> PageFigure | None:
+def _inputs_figure(fitted: FitResult) -> PageFigure | None:
     bars = fitted.summary.bars
     if bars is None:
         return None
@@ -108,7 +108,7 @@ def inputs_figure(fitted: FitResult) -> PageFigure | None:
     return inline_figure("inputs", caption, input_figures.draw_input_bars(bars), fit_text.input_table(fitted))
 
 
-def importance_figure(fitted: FitResult) -> PageFigure | None:
+def _importance_figure(fitted: FitResult) -> PageFigure | None:
     """Figure of the permutation importance of each column."""
     found = column_importance(fitted.validation)
     if not found:
@@ -125,7 +125,7 @@ def importance_figure(fitted: FitResult) -> PageFigure | None:
     )
 
 
-def reliability_figure(fitted: FitResult) -> PageFigure | None:
+def _reliability_figure(fitted: FitResult) -> PageFigure | None:
     found = inspection.fit_reliability(fitted)
     if found is None:
         return None
@@ -138,7 +138,7 @@ def reliability_figure(fitted: FitResult) -> PageFigure | None:
     )
 
 
-def fit_provenance(fitted: FitResult, command: list[str], version: str) -> PageTable:
+def _fit_provenance(fitted: FitResult, command: list[str], version: str) -> PageTable:
     searches = ", each after a search" if fitted.search else ""
     rows = [
         ["command", shlex.join(["markone", *command])],

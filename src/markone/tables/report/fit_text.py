@@ -29,11 +29,11 @@ def format_interval(found: Interval) -> list[str]:
 def score_table(fitted: FitResult) -> PageTable:
     rows = []
     for name, found in fitted.validation.estimates.items():
-        rows.append([measure_name(fitted, name), *format_interval(found), f"{fitted.baseline[name]:.3f}"])
+        rows.append([_measure_name(fitted, name), *format_interval(found), f"{fitted.baseline[name]:.3f}"])
     return PageTable(["measure", "left-out rows", "95 % interval", "most frequent class"], rows)
 
 
-def measure_name(fitted: FitResult, name: str) -> str:
+def _measure_name(fitted: FitResult, name: str) -> str:
     if name in ("f1", "auc"):
         many = {"f1": "mean over classes", "auc": "mean, one against rest"}[name]
         return f"{NAMES[name]} ({fitted.judge.positive if len(fitted.judge.classes) == 2 else many})"
@@ -46,7 +46,7 @@ def score_footnotes(fitted: FitResult) -> list[str]:
     texts.append(POSTERIOR if how.leave_one_out else f"{RESAMPLED} {AT_LEAST}")
     if all(fold.scores is None for fold in fitted.validation.folds):
         texts.append("There is no AUC: this model gives labels, but no scores.")
-    lacking = 0 if how.leave_one_out else count_one_sided_folds(fitted)
+    lacking = 0 if how.leave_one_out else _count_one_sided_folds(fitted)
     if lacking:
         texts.append(
             f"In {lacking} of {format_count(len(fitted.validation.folds), 'fold')} some "
@@ -57,7 +57,7 @@ def score_footnotes(fitted: FitResult) -> list[str]:
     return texts
 
 
-def count_one_sided_folds(fitted: FitResult) -> int:
+def _count_one_sided_folds(fitted: FitResult) -> int:
     """Number of folds in which some class has no row."""
     K = len(fitted.judge.classes)
     return sum(len(np.unique(fitted.y[fold.test])) < K for fold in fitted.validation.folds)
@@ -94,13 +94,13 @@ def search_sentence(fitted: FitResult) -> str:
     """Parameters chosen by the search, in the folds and for all rows."""
     if not fitted.search:
         return ""
-    picks = Counter(format_chosen_settings(fold.chosen) for fold in fitted.validation.folds)
+    picks = Counter(_format_chosen_settings(fold.chosen) for fold in fitted.validation.folds)
     each = "; ".join(f"{pick} in {format_count(n, 'fold')}" for pick, n in picks.most_common(8))
-    last = format_chosen_settings(fitted.chosen)
+    last = _format_chosen_settings(fitted.chosen)
     return f"Chosen by inner folds of each training part: {each}. For the student of all rows: {last}."
 
 
-def format_chosen_settings(settings: dict[str, object]) -> str:
+def _format_chosen_settings(settings: dict[str, object]) -> str:
     return ", ".join(f"{name} = {format_number(value)}" for name, value in settings.items())
 
 

@@ -19,10 +19,10 @@ MOST_LINES = 4
 
 def draw_input_bars(content: SortedInputs) -> Figure:
     """Draw the largest weights or relevances: bars, or a heat map for many classes."""
-    return draw_grouped_bars(content) if len(content.values) <= MOST_LINES else draw_input_heat_map(content)
+    return _draw_grouped_bars(content) if len(content.values) <= MOST_LINES else _draw_input_heat_map(content)
 
 
-def draw_grouped_bars(content: SortedInputs) -> Figure:
+def _draw_grouped_bars(content: SortedInputs) -> Figure:
     values = content.values[:, :MAX_INPUT_BARS]
     L, N = values.shape
     thick = 0.8 / L
@@ -34,14 +34,14 @@ def draw_grouped_bars(content: SortedInputs) -> Figure:
             axes.barh(places, values[k], thick * 0.9, color=COLOURS[k % len(COLOURS)], label=names[k])
             if content.low is not None and content.high is not None:
                 axes.hlines(places, content.low[k, :N], content.high[k, :N], color=GREY, linewidth=1.0)
-        label_inputs(axes, content, N)
+        _label_inputs(axes, content, N)
         if L > 1:
             axes.legend(loc="best")
     figure: Figure = axes.figure
     return figure
 
 
-def label_inputs(axes: Any, content: SortedInputs, N: int) -> None:
+def _label_inputs(axes: Any, content: SortedInputs, N: int) -> None:
     names = shorten_names(content.features[:N], 30)
     axes.set_yticks(range(N), names)
     axes.tick_params(axis="y", length=0)
@@ -49,7 +49,7 @@ def label_inputs(axes: Any, content: SortedInputs, N: int) -> None:
     axes.set(xlabel=content.title, ylim=(N - 0.4, -0.6))
 
 
-def draw_input_heat_map(content: SortedInputs) -> Figure:
+def _draw_input_heat_map(content: SortedInputs) -> Figure:
     """Heat map: a row per input, a column per class, red for negative and blue for positive weights."""
     values = content.values[:, :MAX_INPUT_BARS].T
     N, L = values.shape

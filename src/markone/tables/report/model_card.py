@@ -16,18 +16,18 @@ from markone.tables.request import ColumnOptions
 
 def classifier_card(fitted: FitResult) -> PageTable:
     rows = [
-        ["for", intended_use(fitted)],
+        ["for", _intended_use(fitted)],
         ["not for", usage_limits(fitted.request.options, any(f.doubts_score for f in fitted.findings))],
         ["how good", class_headline(fitted)],
         ["judged by", describe_folds(fitted)],
-        ["trained on", training_data_sentence(fitted)],
+        ["trained on", _training_data_sentence(fitted)],
         ["inputs", shorten_list([c.name for c in fitted.plan.used_columns], 20)],
         ["ranges", training_ranges(fitted.plan, fitted.training)],
     ]
     return PageTable(["", ""], [row for row in rows if row[1]])
 
 
-def intended_use(fitted: FitResult) -> str:
+def _intended_use(fitted: FitResult) -> str:
     classes = shorten_list(fitted.judge.classes, 12)
     return f"Predicting {fitted.plan.target!r} of rows collected like those of the table: {classes}."
 
@@ -46,7 +46,7 @@ def usage_limits(options: ColumnOptions, doubtful: bool) -> str:
     return " ".join(texts)
 
 
-def training_data_sentence(fitted: FitResult) -> str:
+def _training_data_sentence(fitted: FitResult) -> str:
     words = shorten_list([f"{label} {n}" for label, n in fitted.class_counts.items()], 12)
     return (
         f"{format_count(len(fitted.rows), 'row')} ({words}) of "
