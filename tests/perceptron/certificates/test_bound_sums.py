@@ -11,7 +11,7 @@ from exact import dot, square
 from markone.perceptron.certificates import bounds, soft_margin
 from markone.perceptron.certificates.both_bounds import bound_stability
 from markone.perceptron.certificates.rows import build_rows
-from markone.perceptron.quadratic import Quadratic, solve_margin_problem
+from markone.perceptron.margin import Quadratic, solve_margin_problem
 
 
 @pytest.mark.parametrize("size", [1.0, 1e-30, 1e30, 1e150, 1e-160, 1e-300, 5e-324])

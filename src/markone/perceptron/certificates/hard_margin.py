@@ -9,9 +9,9 @@ from markone.perceptron.certificates.bounds import lower_stability_bound, upper_
 from markone.perceptron.certificates.nearest import NearestPoint, nearest_point
 from markone.perceptron.certificates.rows import Floats, Rows, build_rows
 from markone.perceptron.certificates.verdict import ProvenVerdict, prove_verdict
-from markone.perceptron.quadratic._ascent import potentials_of_examples
-from markone.perceptron.quadratic.optimum import Optimum
-from markone.perceptron.quadratic.problem import Quadratic
+from markone.perceptron.margin._ascent import potentials_of_examples
+from markone.perceptron.margin.optimum import Optimum
+from markone.perceptron.margin.problem import Quadratic
 
 # A larger relative gap is not rounding of ordinary data: solve again in double-double arithmetic.
 SHARP = 1e-10

@@ -15,8 +15,8 @@ from markone.perceptron.certificates.bounds import (
     upper_bound_from_sum,
 )
 from markone.perceptron.certificates.rows import Rows, build_rows
-from markone.perceptron.quadratic.optimum import Optimum
-from markone.perceptron.quadratic.problem import Quadratic
+from markone.perceptron.margin.optimum import Optimum
+from markone.perceptron.margin.problem import Quadratic
 
 
 def certify_soft_margin(problem: Quadratic, found: Optimum, tol: float) -> Optimum:
