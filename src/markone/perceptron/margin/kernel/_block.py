@@ -1,6 +1,6 @@
 """AdaTron steps (4.6) on one example and on two, and greedy ascent inside a small block of examples."""
 
-from markone.numerics._quotient import divide_unchecked
+from markone.numerics._vectors import divide_unchecked
 from markone.numerics.compiling import part
 
 

@@ -8,7 +8,7 @@ copied ones. `lift` is the constant still to be added to a row.
 
 import numpy as np
 
-from markone.numerics._quotient import divide_unchecked
+from markone.numerics._vectors import divide_unchecked
 from markone.numerics.compiling import piece
 from markone.perceptron.margin.kernel._gaussians import double_to_bits
 
