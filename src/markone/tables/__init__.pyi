@@ -12,7 +12,7 @@ from markone.tables.partitions.fitting import score_partitions as score_partitio
 from markone.tables.partitions.partition_summary import PartitionSummary as PartitionSummary
 from markone.tables.partitions.partition_summary import describe_partitions as describe_partitions
 from markone.tables.partitions.validation import validate_partitions as validate_partitions
-from markone.tables.regression.fitting import RegressionResult as RegressionResult
+from markone.tables.fit_result import RegressionResult as RegressionResult
 from markone.tables.request import AnswerOptions as AnswerOptions
 from markone.tables.request import ColumnOptions as ColumnOptions
 from markone.tables.request import FitRequest as FitRequest

@@ -12,7 +12,7 @@ from markone.numerics.statistics import holm_adjusted
 from markone.numerics.text import shorten_list
 from markone.tables.findings.finding import TableFinding
 from markone.tables.findings.significance import LEVEL, number_dependence_p_value
-from markone.tables.regression.validation import NumberValidation
+from markone.tables.validation import Validation
 
 # Rank correlation from which on a column is a copy of the target.
 COPY_CORRELATION = 0.999
@@ -35,7 +35,7 @@ def score_doubt(kind: str, sentence: str, advice: str, columns: Sequence[str] = 
     return [TableFinding(kind, sentence, advice, True, tuple(columns))]
 
 
-def residual_findings(y: Array, validation: NumberValidation, rows: list[int]) -> list[TableFinding]:
+def residual_findings(y: Array, validation: Validation, rows: list[int]) -> list[TableFinding]:
     return [*find_target_outliers(y, rows), *find_heteroscedasticity(y, validation)]
 
 
@@ -108,7 +108,7 @@ def find_target_outliers(y: Array, rows: list[int]) -> list[TableFinding]:
     ]
 
 
-def find_heteroscedasticity(y: Array, validation: NumberValidation) -> list[TableFinding]:
+def find_heteroscedasticity(y: Array, validation: Validation) -> list[TableFinding]:
     """Heteroscedasticity: the size of the residual depends on the prediction (first repeat only)."""
     folds = validation.folds[: len(validation.folds) // validation.how.repeats]
     predicted = np.concatenate([fold.predicted for fold in folds])
