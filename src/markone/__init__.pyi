@@ -44,8 +44,8 @@ from markone.perceptron.maps.polynomial import PolynomialMap as PolynomialMap
 from markone.perceptron.online.lms import LMS as LMS
 from markone.perceptron.online.online_student import OnlineStudent as OnlineStudent
 from markone.perceptron.online.perceptron_rule import PerceptronRule as PerceptronRule
-from markone.perceptron.separation import Separability as Separability
-from markone.perceptron.separation import separability as separability
+from markone.perceptron.separable import Separability as Separability
+from markone.perceptron.separable import separability as separability
 from markone.perceptron.students.adaline import Adaline as Adaline
 from markone.perceptron.students.adatron import AdaTron as AdaTron
 from markone.perceptron.students.hebb import Hebb as Hebb

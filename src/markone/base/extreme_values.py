@@ -25,7 +25,7 @@ def check_numbers(estimator: Any) -> None:
     for name in DELICATE:
         value = getattr(estimator, name, None)
         # Other types and values that are not positive are refused by the check of the parameter.
-        if isinstance(value, int | float) and value > 0 and is_extreme(name, value):
+        if isinstance(value, int | float) and value > 0 and _is_extreme(name, value):
             raise ValueError(f"{name} = {value:g} leads to overflow or underflow: choose it nearer to one.")
 
 
@@ -38,13 +38,13 @@ def check_finite(estimator: Any) -> None:
             continue
         if not np.isfinite(found).all():
             extreme = ", ".join(
-                f"{key} = {value:g}" for key, value in vars(estimator).items() if is_extreme(key, value)
+                f"{key} = {value:g}" for key, value in vars(estimator).items() if _is_extreme(key, value)
             )
             why = f" with {extreme}: choose values nearer to one" if extreme else ": scale X to about one"
             raise ValueError(f"{name} of {type(estimator).__name__} is not finite{why}.")
 
 
-def is_extreme(name: str, value: Any) -> bool:
+def _is_extreme(name: str, value: Any) -> bool:
     """Whether the value is a number of extreme size."""
     plain = isinstance(value, int | float) and not isinstance(value, bool) and not name.endswith("_")
     return plain and value not in (0, np.inf) and not 1e-100 < abs(value) < 1e100

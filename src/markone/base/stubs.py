@@ -12,29 +12,29 @@ PACKAGE = Path(__file__).resolve().parent.parent
 HEAD = "# Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.\n"
 
 
-def import_lines(homes: Mapping[str, str]) -> str:
+def _import_lines(homes: Mapping[str, str]) -> str:
     """One import line per name; `as` marks it as public."""
     lines = sorted((home, name) for name, home in homes.items())
     return "".join(f"from {home} import {name} as {name}\n" for home, name in lines)
 
 
-def package_stub(package: str) -> str:
+def _package_stub(package: str) -> str:
     return (
-        f"{HEAD}\n{import_lines(registry.modules_of_names(package))}\nHOMES: dict[str, "
+        f"{HEAD}\n{_import_lines(registry.modules_of_names(package))}\nHOMES: dict[str, "
         "str]\n__all__: list[str]\n"
     )
 
 
-def markone_stub() -> str:
-    packages = import_lines(dict.fromkeys(registry.SUBJECTS, "markone"))
-    names = import_lines(registry.public_names())
+def _markone_stub() -> str:
+    packages = _import_lines(dict.fromkeys(registry.SUBJECTS, "markone"))
+    names = _import_lines(registry.public_names())
     return f"{HEAD}\n{packages}{names}\n__version__: str\nHOMES: dict[str, str]\n__all__: list[str]\n"
 
 
 def stub_texts() -> dict[Path, str]:
     """The path and the content of each stub."""
-    lazy = {PACKAGE.joinpath(*name.split("."), "__init__.pyi"): package_stub(name) for name in registry.LAZY}
-    return {PACKAGE / "__init__.pyi": markone_stub()} | lazy
+    lazy = {PACKAGE.joinpath(*name.split("."), "__init__.pyi"): _package_stub(name) for name in registry.LAZY}
+    return {PACKAGE / "__init__.pyi": _markone_stub()} | lazy
 
 
 def main() -> None:

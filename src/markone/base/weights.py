@@ -23,7 +23,7 @@ def example_weights(
         return None
     sample_weight = as_numpy(sample_weight, "sample_weight")
     weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-    of_class = class_weights(y, classes, weights, class_weight)
+    of_class = _class_weights(y, classes, weights, class_weight)
     weights = np.asarray(weights * of_class[np.searchsorted(classes, y)])
     left = len(np.unique(y[weights > 0]))
     if left < least:
@@ -34,7 +34,7 @@ def example_weights(
     return weights
 
 
-def class_weights(y: Array, classes: Array, weights: Array, class_weight: Any) -> Array:
+def _class_weights(y: Array, classes: Array, weights: Array, class_weight: Any) -> Array:
     """Weight of each class; "balanced" uses weighted counts: weight 2 counts as two examples, 0 as none."""
     if class_weight != "balanced":
         return np.asarray(compute_class_weight(class_weight, classes=classes, y=y))

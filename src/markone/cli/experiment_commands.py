@@ -20,7 +20,7 @@ class Workers(NamedTuple):
     trusted: bool
 
 
-def load_with_settings(experiment: str, changes: list[str]) -> Any:
+def _load_with_settings(experiment: str, changes: list[str]) -> Any:
     """Load the experiment, with the values of --set."""
     from markone.lab.load import load_declaration
 
@@ -40,7 +40,7 @@ def check_experiment(
     from markone.lab.store.results import Store
     from markone.lab.survey import check_task_count, survey_tasks
 
-    declaration = load_with_settings(experiment, changes)
+    declaration = _load_with_settings(experiment, changes)
     if not yes_really:
         check_task_count(declaration)
     path = run_paths.store_path(declaration.name, store)
@@ -91,7 +91,7 @@ def run_experiment(
     from markone.lab.store.results import Store
 
     share = run_paths.parse_shard(shard) if shard else None
-    declaration = load_with_settings(experiment, changes)
+    declaration = _load_with_settings(experiment, changes)
     path = run_paths.store_path(declaration.name, store, share)
     path.parent.mkdir(parents=True, exist_ok=True)
     with (
@@ -102,12 +102,12 @@ def run_experiment(
             workers.backend, workers.number, workers.scheduler, workers.trusted
         )
         summary = run_all(declaration, results, maker, progress=report, shard=share, yes_really=yes_really)
-    _print_summary(summary, path, rerun_arguments(experiment, changes), quiet, as_json)
+    _print_summary(summary, path, _rerun_arguments(experiment, changes), quiet, as_json)
     if summary.failed:
         raise typer.Exit(1)
 
 
-def rerun_arguments(experiment: str, changes: list[str]) -> str:
+def _rerun_arguments(experiment: str, changes: list[str]) -> str:
     """Arguments by which `markone report` finds the same run."""
     from markone.lab import own_code
 
@@ -139,7 +139,7 @@ def write_experiment_report(experiment: str, store: Path | None, changes: list[s
     from markone.lab.store.results import Store
     from markone.lab.survey import count_tasks
 
-    declaration, arguments = load_with_settings(experiment, changes), rerun_arguments(experiment, changes)
+    declaration, arguments = _load_with_settings(experiment, changes), _rerun_arguments(experiment, changes)
     path = run_paths.require_store(run_paths.store_path(declaration.name, store), arguments)
     with Store(path, mode="r") as results:
         points, provenance = results.points(declaration), results.provenance()
@@ -182,9 +182,9 @@ def export_values(experiment: str, to: Path, store: Path | None, changes: list[s
     from markone.lab.store.export import export_results as write
     from markone.lab.store.results import Store
 
-    declaration = load_with_settings(experiment, changes)
+    declaration = _load_with_settings(experiment, changes)
     path = run_paths.require_store(
-        run_paths.store_path(declaration.name, store), rerun_arguments(experiment, changes)
+        run_paths.store_path(declaration.name, store), _rerun_arguments(experiment, changes)
     )
     with Store(path, mode="r") as results:
         write(results, declaration, to)

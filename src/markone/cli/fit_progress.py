@@ -75,12 +75,12 @@ def fit_progress(hidden: bool) -> Iterator[Callable[[int, int], None]]:
         with print_progress_lines(sys.stderr, pace) as report:
             yield report
     else:
-        with draw_progress_bar(pace) as report:
+        with _draw_progress_bar(pace) as report:
             yield report
 
 
 @contextmanager
-def draw_progress_bar(pace: Pace) -> Iterator[Callable[[int, int], None]]:
+def _draw_progress_bar(pace: Pace) -> Iterator[Callable[[int, int], None]]:
     """Show a rich progress bar, redrawn ten times a second, so the clock runs while nothing is finished."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task

@@ -25,7 +25,7 @@ def main() -> None:
     # Read by numpy and numba as well. `slurm` only writes the option into its script.
     if arguments[:1] == ["run"] and "--portable" in arguments:
         os.environ[cpu.PORTABLE_VARIABLE] = "1"
-    install_signal_handlers()
+    _install_signal_handlers()
     code = run_command_line(arguments)
     # Everything is printed and saved: a late second Ctrl-C during shutdown must not change the exit code.
     for name in SIGNALS:
@@ -34,7 +34,7 @@ def main() -> None:
     sys.exit(code)
 
 
-def install_signal_handlers() -> None:
+def _install_signal_handlers() -> None:
     """Install signal handlers: the first Ctrl-C, SIGTERM or SIGHUP stops cleanly, the second immediately."""
     received = []
 
@@ -59,20 +59,20 @@ def run_command_line(arguments: list[str]) -> int:
         from markone.cli.commands import app
 
         code = app(arguments, prog_name="markone", standalone_mode=False) or 0
-        return print_error(STOPPED, code) if code == 130 else code
+        return _print_error(STOPPED, code) if code == 130 else code
     except KeyboardInterrupt as stop:
-        return print_error(STOPPED, 128 + getattr(stop, "signal", signal.SIGINT))
+        return _print_error(STOPPED, 128 + getattr(stop, "signal", signal.SIGINT))
     except Exception as error:
         # Known exceptions get a message and a code; all others are bugs.
         if os.environ.get("MARKONE_TRACEBACK"):
             raise
-        code = exit_code(error)
+        code = _exit_code(error)
         if code is None:
-            return print_error(crash_report.crash_message(error, arguments), crash_report.EXIT_CODE)
-        return code if show_usage_error(error) else print_error(error_message(error), code)
+            return _print_error(crash_report.crash_message(error, arguments), crash_report.EXIT_CODE)
+        return code if _show_usage_error(error) else _print_error(_error_message(error), code)
 
 
-def exit_code(error: Exception) -> int | None:
+def _exit_code(error: Exception) -> int | None:
     """Return the exit code of a known exception; None for an unexpected one."""
     if isinstance(error, MarkoneError):
         return error.exit_code
@@ -85,7 +85,7 @@ def exit_code(error: Exception) -> int | None:
     return 3 if isinstance(error, OSError) else None
 
 
-def show_usage_error(error: Exception) -> bool:
+def _show_usage_error(error: Exception) -> bool:
     """Show a usage error of the command line, if it is one; return whether it was shown."""
     if not hasattr(error, "show"):
         return False
@@ -93,7 +93,7 @@ def show_usage_error(error: Exception) -> bool:
     return True
 
 
-def error_message(error: Exception) -> str:
+def _error_message(error: Exception) -> str:
     if type(error).__name__ == "Abort":
         return STOPPED
     if isinstance(error, MemoryError):
@@ -113,7 +113,7 @@ def _extra_of_module(module: str) -> str:
     return extras.get(module.partition(".")[0], "lab")
 
 
-def print_error(text: str, code: int) -> int:
+def _print_error(text: str, code: int) -> int:
     # File names may contain bytes that are not valid text.
     print(text.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
     return code

@@ -21,7 +21,7 @@ def run_predict(
 
     check_output_files(data, [out], force)
     if Path(data).is_dir():
-        run_folder_predict(model, Path(data), out, proba, as_json)
+        _run_folder_predict(model, Path(data), out, proba, as_json)
         return
     with translate_interrupt():
         loaded = model_file.load_model(model)
@@ -29,14 +29,14 @@ def run_predict(
     if out:
         model_file.write_output_file(out, table_prediction.predictions_to_csv(found).encode())
     if as_json:
-        typer.echo(json.dumps(predictions_to_dict(found)))
+        typer.echo(json.dumps(_predictions_to_dict(found)))
         return
     if not out:
         print_to_pipe(table_prediction.predictions_to_csv(found))
-    print_prediction_notes(found, out)
+    _print_prediction_notes(found, out)
 
 
-def run_folder_predict(model: Path, folder: Path, out: Path | None, proba: bool, as_json: bool) -> None:
+def _run_folder_predict(model: Path, folder: Path, out: Path | None, proba: bool, as_json: bool) -> None:
     from markone.tables import model_file
     from markone.tables.partitions.folder_prediction import first_notes, predict_folder
 
@@ -52,7 +52,7 @@ def run_folder_predict(model: Path, folder: Path, out: Path | None, proba: bool,
     typer.echo(f"Wrote {found.answered} predictions to {out}.")
 
 
-def predictions_to_dict(found: Predictions) -> dict[str, Any]:
+def _predictions_to_dict(found: Predictions) -> dict[str, Any]:
     from markone.tables.report.to_dict import to_plain
 
     rows = []
@@ -63,7 +63,7 @@ def predictions_to_dict(found: Predictions) -> dict[str, Any]:
     return {"rows": to_plain(rows), "notes": found.notes, "scores": to_plain(found.measures)}
 
 
-def print_prediction_notes(found: Predictions, out: Path | None) -> None:
+def _print_prediction_notes(found: Predictions, out: Path | None) -> None:
     """Print notes and scores to stderr: the predictions may go into a pipe."""
     from markone.tables.regression.scores import ERROR_NAMES as OF_NUMBERS
     from markone.tables.scores import NAMES

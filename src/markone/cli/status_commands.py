@@ -46,14 +46,14 @@ def show_status(experiment: str | None, store: Path | None, as_json: bool) -> No
         now = status_of(path)
         edited = (experiment or "").endswith(".toml") and not is_unchanged(path, str(experiment))
         if now.total < 0:
-            now = recount_old_store(path, experiment, now)
+            now = _recount_old_store(path, experiment, now)
         elif now.done > now.total > 0 or edited:
-            now = recount_tasks(path, experiment, now)
+            now = _recount_tasks(path, experiment, now)
         facts = {"store": str(path), **vars(now), "finished": now.is_finished}
         typer.echo(
             json.dumps(facts | {"silence": None if math.isnan(now.silence) else now.silence})
             if as_json
-            else f"{path}: {status_text(now)}"
+            else f"{path}: {_status_text(now)}"
         )
     if not stores and not as_json:
         name = experiment or "demo_capacity"
@@ -80,7 +80,7 @@ def is_unchanged(path: Path, experiment: str) -> bool:
     return stored_declarations(path) == [declaration_json(declared)]
 
 
-def recount_tasks(path: Path, experiment: str | None, now: "Status") -> "Status":
+def _recount_tasks(path: Path, experiment: str | None, now: "Status") -> "Status":
     """Recount the tasks of the current declaration, if the store holds results of others as well.
 
     Slower: every task of the declaration is enumerated.
@@ -99,14 +99,14 @@ def recount_tasks(path: Path, experiment: str | None, now: "Status") -> "Status"
     return replace(now, done=found.done, total=found.done + found.missing)
 
 
-def recount_old_store(path: Path, experiment: str | None, now: "Status") -> "Status":
+def _recount_old_store(path: Path, experiment: str | None, now: "Status") -> "Status":
     """Recount a store whose total predates the sharing of runs between points with equal examples."""
     from dataclasses import replace
 
     from markone.errors import MarkoneError
 
     try:
-        return recount_tasks(path, experiment, now)
+        return _recount_tasks(path, experiment, now)
     except (MarkoneError, ValueError):
         return replace(now, total=-now.total)  # its scenario is not installed: keep the old count
 
@@ -118,7 +118,7 @@ def find_stores(experiment: str | None, store: Path | None) -> list[Path]:
     return [each for each in (path, *run_paths.shard_paths(path)) if each.exists()]
 
 
-def status_text(now: "Status") -> str:
+def _status_text(now: "Status") -> str:
     """Return '104 of 144 tasks, 2 failed, last result 3 s ago', or that it is finished."""
     words = [f"{now.done} of {now.total} tasks"]
     if now.failed:

@@ -111,7 +111,7 @@ def print_table(table: PageTable, most: int = 100) -> None:
     """Print a table: with lines on a terminal, aligned columns in a file."""
     header, *rows = shorten_cells([table.header, *table.rows[:most]])
     if sys.stdout.isatty():
-        print_rich_table(header, rows)
+        _print_rich_table(header, rows)
     else:
         widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
         for row in [header, *rows]:
@@ -126,11 +126,11 @@ def print_table(table: PageTable, most: int = 100) -> None:
 def shorten_cells(rows: list[list[str]]) -> list[list[str]]:
     """Shorten long cells; the report and --json contain them in full."""
     header, *body = rows
-    columns = [shorten_long_cells(list(column)) for column in zip(*body, strict=True)]
-    return [shorten_long_cells(header), *(list(row) for row in zip(*columns, strict=True))]
+    columns = [_shorten_long_cells(list(column)) for column in zip(*body, strict=True)]
+    return [_shorten_long_cells(header), *(list(row) for row in zip(*columns, strict=True))]
 
 
-def shorten_long_cells(cells: list[str]) -> list[str]:
+def _shorten_long_cells(cells: list[str]) -> list[str]:
     """Shorten long names so that they stay distinct; at twice the width where that fails."""
     from markone.tables.report.short_names import shorten_name, shorten_to_middles
 
@@ -149,7 +149,7 @@ def shorten_long_cells(cells: list[str]) -> list[str]:
     return [cut.get(cell, cell) for cell in cells]
 
 
-def print_rich_table(header: list[str], rows: list[list[str]]) -> None:
+def _print_rich_table(header: list[str], rows: list[list[str]]) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table

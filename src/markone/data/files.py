@@ -17,14 +17,14 @@ MOST_ROWS = 1_000_000
 
 def read_labelled_file(path: Path, target: str | None) -> Table:
     """Read the whole file as one table."""
-    file = open_table_file(path)
-    aim = check_target(file, target)
+    file = _open_table_file(path)
+    aim = _check_target(file, target)
     # Quoted cells may contain line breaks, so only a file far beyond the limit is refused before parsing.
     if file.most_rows > 2 * MOST_ROWS:
-        raise too_many_rows(path, file.most_rows)
+        raise _too_many_rows(path, file.most_rows)
     cells = cell_table.read_cell_table(file, texts=())
     if len(cells) > MOST_ROWS:
-        raise too_many_rows(path, len(cells))
+        raise _too_many_rows(path, len(cells))
     return TableBuilder(path, aim, file.notes).whole(cells)
 
 
@@ -61,12 +61,12 @@ def chunks(path: str | PathLike[str], target: str, rows: int = 100_000) -> Itera
     place = Path(path)
     if rows < 1:
         raise ValueError(f"rows = {rows} in a piece: it must be 1 or more.")
-    file = open_table_file(place)
-    labeller = TableBuilder(place, check_target(file, target), file.notes)
+    file = _open_table_file(place)
+    labeller = TableBuilder(place, _check_target(file, target), file.notes)
     return (labeller.build_piece(cells) for cells in cell_table.read_cell_pieces(file, rows))
 
 
-def open_table_file(path: Path) -> cell_table.TableFile:
+def _open_table_file(path: Path) -> cell_table.TableFile:
     if not path.is_file():
         raise FileNotFoundError(f"There is no file {path}.")
     if path.suffix.lower() not in SUFFIXES:
@@ -76,14 +76,14 @@ def open_table_file(path: Path) -> cell_table.TableFile:
     return cell_table.TableFile(path)
 
 
-def too_many_rows(path: Path, rows: int) -> BadTable:
+def _too_many_rows(path: Path, rows: int) -> BadTable:
     return BadTable(
         f"{path} has {rows:,} rows, more than {MOST_ROWS:,}. Stream it with markone.data.chunks(path, "
         "target, rows) into students that have partial_fit, or take a sample of its rows."
     )
 
 
-def check_target(file: cell_table.TableFile, target: str | None) -> str:
+def _check_target(file: cell_table.TableFile, target: str | None) -> str:
     shown = shorten_list(file.names)
     if target is None:
         raise BadTable(f"Name the column of {file.path} to be predicted: target=... It has {shown}.")

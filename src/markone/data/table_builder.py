@@ -37,7 +37,9 @@ class TableBuilder:
                 f"The target {self.target!r} is {str(table.y[0])!r} in all {len(table.y)} rows: "
                 "two classes at least are needed to learn from."
             )
-        same = [name for name, column in cells.columns.items() if name != self.target and is_constant(column)]
+        same = [
+            name for name, column in cells.columns.items() if name != self.target and _is_constant(column)
+        ]
         if same:
             table.notes.append(f"One value only in {format_names(same)}: nothing to learn from there.")
         self._note_rare_classes(table)
@@ -69,7 +71,7 @@ class TableBuilder:
     def _extract_labels(self, column: Column) -> Array:
         """Labels: numbers and Boolean values unchanged, all else as text."""
         if isinstance(column, TextColumn):
-            return boolean_values(column).astype(bool) if is_boolean(column) else np.array(column.texts())
+            return _boolean_values(column).astype(bool) if _is_boolean(column) else np.array(column.texts())
         values = column.values
         if (values == np.rint(values)).all():
             return values.astype(int)
@@ -82,7 +84,7 @@ class TableBuilder:
     def _extract_inputs(self, columns: dict[str, Column], rows: Array) -> Any:
         """Inputs: numbers as floats; text unchanged and listed in a note."""
         numbers = {name: self._column_numbers(name, column, rows) for name, column in columns.items()}
-        truth = [name for name, c in columns.items() if isinstance(c, TextColumn) and is_boolean(c)]
+        truth = [name for name, c in columns.items() if isinstance(c, TextColumn) and _is_boolean(c)]
         truth = [name for name in truth if numbers[name] is not None]
         if truth:
             self.notes.append(f"Truth values in {format_names(truth)}: taken as 0 and 1.")
@@ -94,8 +96,8 @@ class TableBuilder:
         given = {name: values for name, values in numbers.items() if values is not None}
         if not self.text:
             return stack_columns(list(given.values()))
-        kept = {name: texts_with_nan(columns[name].as_text()) for name in self.text}
-        return make_frame({name: given[name] if name in given else kept[name] for name in columns})
+        kept = {name: _texts_with_nan(columns[name].as_text()) for name in self.text}
+        return _make_frame({name: given[name] if name in given else kept[name] for name in columns})
 
     def _column_numbers(self, name: str, column: Column, rows: Array) -> Array | None:
         """The column as floats, or None for a text column."""
@@ -103,8 +105,8 @@ class TableBuilder:
             return None
         if isinstance(column, NumberColumn):
             return column.values
-        if is_boolean(column):
-            return boolean_values(column)
+        if _is_boolean(column):
+            return _boolean_values(column)
         wrong = column.wrong
         # A column counts as text if more than half of its cells are not numbers.
         if self.text is None and len(wrong) > (len(column) - column.missing.sum()) / 2:
@@ -140,7 +142,7 @@ class TableBuilder:
             )
 
 
-def is_constant(column: Column) -> bool:
+def _is_constant(column: Column) -> bool:
     """Whether there are fewer than two distinct values, missing ones not counted."""
     if isinstance(column, TextColumn):
         return len(column.count_texts()) < 2
@@ -148,24 +150,24 @@ def is_constant(column: Column) -> bool:
     return len(values) == 0 or bool(values.min() == values.max())
 
 
-def is_boolean(column: TextColumn) -> bool:
+def _is_boolean(column: TextColumn) -> bool:
     return {text.lower() for text in column.count_texts()} <= BOOLEAN_TEXTS and not column.missing.all()
 
 
-def boolean_values(column: TextColumn) -> Array:
+def _boolean_values(column: TextColumn) -> Array:
     """1, 0, or NaN where it is missing."""
     levels = [np.nan if missing else float(text.lower() == "true")
               for text, missing in zip(column.levels, column.level_missing, strict=True)]  # fmt: skip
     return np.array(levels)[column.codes]
 
 
-def texts_with_nan(column: TextColumn) -> Array:
+def _texts_with_nan(column: TextColumn) -> Array:
     levels = np.array(column.levels, dtype=object)
     levels[column.level_missing] = np.nan
     return levels[column.codes]
 
 
-def make_frame(columns: dict[str, Array]) -> Any:
+def _make_frame(columns: dict[str, Array]) -> Any:
     try:
         import pandas
     except ImportError as error:

@@ -25,12 +25,14 @@ def _all_patterns(xi: Array, before: LearnedCouplings | None) -> Array:
     return xi if before is None else np.concatenate([before.xi, xi])
 
 
-def store_hebb(xi: Array, self_coupling: bool, before: LearnedCouplings | None) -> LearnedCouplings:
+def _store_hebb(xi: Array, self_coupling: bool, before: LearnedCouplings | None) -> LearnedCouplings:
     everything = _all_patterns(xi, before)
     return LearnedCouplings(everything, StoredPatterns(everything, self_coupling))
 
 
-def store_pseudo_inverse(xi: Array, self_coupling: bool, before: LearnedCouplings | None) -> LearnedCouplings:
+def _store_pseudo_inverse(
+    xi: Array, self_coupling: bool, before: LearnedCouplings | None
+) -> LearnedCouplings:
     """Projection rule; a new pattern adds Q += u u^T/|u|^2, u = xi - Q xi (Diederich and Opper 1987)."""
     if before is None:
         Q = projection_matrix(xi.astype(np.float64))
@@ -46,7 +48,7 @@ def store_pseudo_inverse(xi: Array, self_coupling: bool, before: LearnedCoupling
     return LearnedCouplings(_all_patterns(xi, before), network, Q)
 
 
-def store_optimal(xi: Array, self_coupling: bool, before: LearnedCouplings | None) -> LearnedCouplings:
+def _store_optimal(xi: Array, self_coupling: bool, before: LearnedCouplings | None) -> LearnedCouplings:
     """AdaTron per neuron; starts from the strengths of the patterns stored before."""
     if self_coupling:
         raise ValueError(
@@ -74,7 +76,7 @@ def use_given_couplings(couplings: Any, xi: Array, self_coupling: bool) -> Learn
 
 
 LEARNING_RULES: dict[str, Callable[[Array, bool, LearnedCouplings | None], LearnedCouplings]] = {
-    "hebb": store_hebb,
-    "pseudo_inverse": store_pseudo_inverse,
-    "optimal": store_optimal,
+    "hebb": _store_hebb,
+    "pseudo_inverse": _store_pseudo_inverse,
+    "optimal": _store_optimal,
 }

@@ -79,14 +79,14 @@ def compare_with_theory(declaration: Declaration, points: Sequence[Point]) -> li
     return [answer for answer in found if answer.per_line]
 
 
-def assess_prediction(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
+def _assess_prediction(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
     tables = [(line.keys, line_differences(line, theory)) for line in curve]
     per_line = [(keys, chi_square(drop_repeated_data(table))) for keys, table in tables if table]
     keys = without_keys(curve[0].keys, "N")
     everything = [difference for _, table in tables for difference in table]
     once = drop_repeated_data(everything)
-    corrected, shifts, notes = fit_size_corrections(once)
-    notes += p_value_notes(once)
+    corrected, shifts, notes = _fit_size_corrections(once)
+    notes += _p_value_notes(once)
     if len(once) < len(everything):
         copies = len(everything) - len(once)
         notes.append(
@@ -98,7 +98,7 @@ def assess_prediction(figure: str, theory: Theory, curve: Sequence[Line]) -> Agr
     )
 
 
-def assess_bound(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
+def _assess_bound(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
     """Test all sizes N of a curve together against a bound."""
     tables = [(line.keys, line_differences(line, theory)) for line in curve]
     once = drop_repeated_data([d for _, table in tables for d in table])
@@ -110,7 +110,7 @@ def assess_bound(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreemen
     )
 
 
-def assess_asymptote(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
+def _assess_asymptote(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
     """Distance of each line from its asymptote at the last x: no test, since the rate is unknown."""
     untested, notes, last = [], [], None
     for line in curve:
@@ -130,14 +130,14 @@ def assess_asymptote(figure: str, theory: Theory, curve: Sequence[Line]) -> Agre
 
 
 TESTS: dict[str, Callable[[str, Theory, Sequence[Line]], Agreement]] = {
-    "prediction": assess_prediction,
-    "lower bound": assess_bound,
-    "upper bound": assess_bound,
-    "asymptote": assess_asymptote,
+    "prediction": _assess_prediction,
+    "lower bound": _assess_bound,
+    "upper bound": _assess_bound,
+    "asymptote": _assess_asymptote,
 }
 
 
-def fit_size_corrections(table: Sequence[Difference]) -> tuple[ChiSquare | None, list[Shift], list[str]]:
+def _fit_size_corrections(table: Sequence[Difference]) -> tuple[ChiSquare | None, list[Shift], list[str]]:
     """Chi-square after fitting b/N: one b for each x, or one for the curve if there is only one N."""
     usual = [d for d in table if not d.is_rare and d.error > 0 and d.parameters.get("N")]
     if not usual:
@@ -151,18 +151,18 @@ def fit_size_corrections(table: Sequence[Difference]) -> tuple[ChiSquare | None,
         return sum((chi for _, chi in fits), ChiSquare()), [shift for shift, _ in fits], []
     shift, chi = fit_size_correction(usual)
     note = (
-        f"No x was run at more than one N ({format_system_sizes(usual)}): the 1/N term cannot "
+        f"No x was run at more than one N ({_format_system_sizes(usual)}): the 1/N term cannot "
         "be separated from a true "
     )
     note += f"difference. One b for the whole curve would be {shift.b:.3g} ± {1.96 * shift.error:.2g}."
     return chi, [], [note]
 
 
-def format_system_sizes(table: Sequence[Difference]) -> str:
+def _format_system_sizes(table: Sequence[Difference]) -> str:
     return "N = " + ", ".join(str(N) for N in sorted({d.parameters["N"] for d in table}))
 
 
-def p_value_notes(table: Sequence[Difference]) -> list[str]:
+def _p_value_notes(table: Sequence[Difference]) -> list[str]:
     """Notes on what limits the p-value: points without an error bar, points that share data."""
     notes = []
     skipped = [d for d in table if not d.estimate.fraction and not d.error > 0]

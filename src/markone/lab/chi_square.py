@@ -115,10 +115,10 @@ def drop_repeated_data(table: Sequence[Difference]) -> list[Difference]:
 def chi_square(table: Sequence[Difference]) -> ChiSquare:
     usual = [d for d in table if not d.is_rare and d.error > 0]
     value = sum(d.squared_score(d.value) for d in usual)
-    return ChiSquare(float(value), len(usual)) + rare_event_test([d for d in table if d.is_rare])
+    return ChiSquare(float(value), len(usual)) + _rare_event_test([d for d in table if d.is_rare])
 
 
-def rare_event_test(table: Sequence[Difference]) -> ChiSquare:
+def _rare_event_test(table: Sequence[Difference]) -> ChiSquare:
     """Poisson test of the total number of exceptions at points where theory expects few."""
     if not table:
         return ChiSquare()
@@ -138,12 +138,12 @@ def bound_test(table: Sequence[Difference], side: int) -> BoundTest:
     judged = [d for d in table if d.estimate.fraction or d.error > 0]
     if not judged:
         return BoundTest(0, np.nan)
-    chances = [bound_tail_probability(d, side) for d in judged]
+    chances = [_bound_tail_probability(d, side) for d in judged]
     k = int(np.argmin(chances))
     return BoundTest(len(judged), min(1.0, len(judged) * chances[k]), judged[k])
 
 
-def bound_tail_probability(d: Difference, side: int) -> float:
+def _bound_tail_probability(d: Difference, side: int) -> float:
     """Probability of a mean as far beyond the bound if the true mean lies on it."""
     return d.estimate.tail_probability(d.theory, side)
 

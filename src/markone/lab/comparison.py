@@ -165,10 +165,10 @@ class Comparison:
                 f"{figure.name} is of kind {figure.kind!r}: only lines can be drawn in one figure."
             )
         runs = zip(self.names, (self.first, self.second), strict=True)
-        points = [label_point(point, label) for label, result in runs for point in result.points]
+        points = [_label_point(point, label) for label, result in runs for point in result.points]
         grid = {RUN: list(self.names), **self.second.declaration.grid, **self.first.declaration.grid}
         scenario = self.first.declaration.scenario_object
-        both: Any = CombinedDeclaration(grid, {}, self.first.declaration.seed, without_run_axis(scenario))
+        both: Any = CombinedDeclaration(grid, {}, self.first.declaration.seed, _without_run_axis(scenario))
         return draw_declared_figure(both, points, figure, size=size)
 
     def __repr__(self) -> str:
@@ -214,11 +214,11 @@ def compare(first: Result | str | Path, second: Result | str | Path) -> Comparis
     return comparison
 
 
-def label_point(point: Point, label: str) -> Point:
+def _label_point(point: Point, label: str) -> Point:
     return replace(point, parameters={RUN: label, **point.parameters})
 
 
-def without_run_axis(scenario: Scenario) -> Scenario:
+def _without_run_axis(scenario: Scenario) -> Scenario:
     """Scenario whose theories and marks ignore the axis RUN."""
 
     def without_run(function: Any) -> Any:

@@ -36,7 +36,7 @@ def reject_other_cpu(outcome: TaskOutcome) -> TaskOutcome:
     if not cpu.portable_requested() or not outcome.cpu or outcome.cpu == cpu.cpu_kind():
         return outcome
     message = (
-        f"The run is portable, but the worker computed {describe_cpu(json.loads(outcome.cpu))}: "
+        f"The run is portable, but the worker computed {_describe_cpu(json.loads(outcome.cpu))}: "
         f"start the workers with {cpu.PORTABLE_VARIABLE}=1."
     )
     return replace(outcome, values={}, error=message)
@@ -46,21 +46,21 @@ def cpu_remarks(kinds: Sequence[Mapping[str, Any]]) -> list[str]:
     """Remark on several kinds of CPU; empty for one kind, whose values are the same to the bit."""
     if len(kinds) < 2:
         return []
-    common = set.intersection(*(cpu_feature_set(kind) for kind in kinds))
-    parts = [f"{format_count(kind['tasks'], 'task')} {describe_cpu(kind, common)}" for kind in kinds]
+    common = set.intersection(*(_cpu_feature_set(kind) for kind in kinds))
+    parts = [f"{format_count(kind['tasks'], 'task')} {_describe_cpu(kind, common)}" for kind in kinds]
     return [
         f"The results were computed by {len(kinds)} kinds of CPU: {'; '.join(parts)}. The last bits of a "
         "value may depend on which; `markone run --portable` gives the same on all."
     ]
 
 
-def describe_cpu(kind: Mapping[str, Any], common: set[str] | None = None) -> str:
+def _describe_cpu(kind: Mapping[str, Any], common: set[str] | None = None) -> str:
     """Target CPU, BLAS and numpy, and the features that not all kinds have."""
     words = [f"for {kind['compiled for']}"]
     words += [f"with {kind['BLAS']} and numpy {kind['numpy']}"] if "BLAS" in kind else []
-    own = cpu_feature_set(kind) - common if common is not None else set()
+    own = _cpu_feature_set(kind) - common if common is not None else set()
     return " ".join(words) + (f" ({', '.join(sorted(own))})" if own else "")
 
 
-def cpu_feature_set(kind: Mapping[str, Any]) -> set[str]:
+def _cpu_feature_set(kind: Mapping[str, Any]) -> set[str]:
     return set(kind.get("features", "").split())

@@ -17,7 +17,7 @@ def real_data_names(declaration: Declaration) -> list[str]:
 
 
 @cache
-def describe_real_data(name: str) -> str:
+def _describe_real_data(name: str) -> str:
     """Number of rows and inputs, and a hash of all values and labels."""
     from markone.data import load
 
@@ -28,7 +28,7 @@ def describe_real_data(name: str) -> str:
 
 
 def real_data_facts(declaration: Declaration) -> dict[str, str]:
-    return {name: describe_real_data(name) for name in real_data_names(declaration)}
+    return {name: _describe_real_data(name) for name in real_data_names(declaration)}
 
 
 def other_data_remark(declaration: Declaration) -> str:

@@ -41,18 +41,18 @@ def first_equal_points(declaration: Declaration, grid: Expansion | None = None) 
     points = grid.iterate_parameters(bulk) if grid else declaration.iterate_points()
     deciding = map(scenario.depends_on, points)
     together, many = np.zeros(len(declaration), dtype=np.int64), 1
-    for codes in iterate_code_columns(deciding if bulk else batch_columns(deciding), len(declaration)):
-        found, different = compact_codes(codes)
+    for codes in _iterate_code_columns(deciding if bulk else _batch_columns(deciding), len(declaration)):
+        found, different = _compact_codes(codes)
         together *= different
         together += found
-        together, many = compact_codes(together)
+        together, many = _compact_codes(together)
     first = np.empty(many, dtype=np.int32)
     # With repeated indices the last assignment remains: the first point.
     first[together[::-1]] = np.arange(len(together) - 1, -1, -1, dtype=np.int32)
     return first[together]
 
 
-def compact_codes(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+def _compact_codes(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
     """Codes from 0 on, equal where `codes` are, and their bound; in place unless the range is wide."""
     low, high = int(codes.min()), int(codes.max())
     if high - low < 4 * len(codes):
@@ -62,14 +62,14 @@ def compact_codes(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
     return found, len(known)
 
 
-def batch_columns(deciding: Iterator[Mapping[str, Any]]) -> Iterator[dict[str, list[Any]]]:
+def _batch_columns(deciding: Iterator[Mapping[str, Any]]) -> Iterator[dict[str, list[Any]]]:
     """Collect rows into batches with one list per key."""
     while rows := list(islice(deciding, CHUNK)):
         keys = dict.fromkeys(key for row in rows for key in row)
         yield {key: [row.get(key, MISSING) for row in rows] for key in keys}
 
 
-def iterate_code_columns(deciding: Iterator[Mapping[str, Any]], n: int) -> Iterator[NDArray[np.int64]]:
+def _iterate_code_columns(deciding: Iterator[Mapping[str, Any]], n: int) -> Iterator[NDArray[np.int64]]:
     """For each key an integer code of n points, equal where value and type are."""
     found: dict[str, NDArray[np.int64]] = {}
     kinds: dict[str, NDArray[np.int8]] = {}
@@ -81,7 +81,7 @@ def iterate_code_columns(deciding: Iterator[Mapping[str, Any]], n: int) -> Itera
         for key, values in lists.items():
             if key not in found:
                 found[key], kinds[key] = np.zeros(n, np.int64), np.zeros(n, np.int8)
-            kinds[key][start:stop], found[key][start:stop] = encode_values(values, others)
+            kinds[key][start:stop], found[key][start:stop] = _encode_values(values, others)
         start = stop
     for key in list(found):
         codes, kind = found.pop(key), kinds.pop(key)
@@ -91,7 +91,7 @@ def iterate_code_columns(deciding: Iterator[Mapping[str, Any]], n: int) -> Itera
             yield kind.astype(np.int64)
 
 
-def encode_values(values: Any, others: dict[str, int]) -> tuple[int, NDArray[np.int64]]:
+def _encode_values(values: Any, others: dict[str, int]) -> tuple[int, NDArray[np.int64]]:
     """Kind and integer codes of values: numbers as they are, anything else by its index in `others`."""
     types = set(map(type, values)) if isinstance(values, list) else {type(values[0].item())}
     if types == {int} and max(map(abs, values)) < 2**63:

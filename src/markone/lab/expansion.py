@@ -147,10 +147,10 @@ def has_independent_parameters(model: type[BaseModel]) -> bool:
         if any(isinstance(rule, PlainSerializer | WrapSerializer) for rule in field.metadata):
             return False
         checks += [rule.func for rule in field.metadata if hasattr(rule, "func")]
-    return all(takes_value_only(check) for check in checks)
+    return all(_takes_value_only(check) for check in checks)
 
 
-def takes_value_only(check: Any) -> bool:
+def _takes_value_only(check: Any) -> bool:
     """True if the validator takes the value only."""
     try:
         arguments: Mapping[str, Parameter] = signature(check).parameters

@@ -165,7 +165,7 @@ class Experiment:
         maker = (
             executors.executor_factory(backend, workers, scheduler) if isinstance(backend, str) else backend
         )
-        with Store(path, mode="w") as results, shown_progress(self.name, progress) as report:
+        with Store(path, mode="w") as results, _shown_progress(self.name, progress) as report:
             ran = run(self.declaration, results, maker, progress=report, yes_really=yes_really)
             return Result.read(self.declaration, results, ran)
 
@@ -188,7 +188,7 @@ class Experiment:
         values = {**declaration.grid, **declaration.fixed}
         values |= {"repeats": declaration.repeats, "seed": declaration.seed, "scenario": declaration.scenario}
         rows = "".join(
-            f"<tr><th>{escape(key)}</th><td>{escape(join_values(value))}</td></tr>"
+            f"<tr><th>{escape(key)}</th><td>{escape(_join_values(value))}</td></tr>"
             for key, value in values.items()
         )
         return (
@@ -197,7 +197,7 @@ class Experiment:
 
 
 @contextmanager
-def shown_progress(title: str, wanted: bool | Progress) -> Iterator[Progress]:
+def _shown_progress(title: str, wanted: bool | Progress) -> Iterator[Progress]:
     if not isinstance(wanted, bool):
         yield wanted
         return
@@ -205,5 +205,5 @@ def shown_progress(title: str, wanted: bool | Progress) -> Iterator[Progress]:
         yield report
 
 
-def join_values(value: Any) -> str:
+def _join_values(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -42,26 +42,26 @@ def parse_declaration(
     data: Mapping[str, Any], source: str = "The declaration", folder: Path | None = None
 ) -> Declaration:
     """Validate a declaration; one DeclarationError has all problems. Foreign code is searched in `folder`."""
-    with own_code.restrict_packages(named_packages(data), folder):
+    with own_code.restrict_packages(_named_packages(data), folder):
         declaration = validate_declaration(data, source)
         try:
             own_code.require_unchanged_packages()
-            return resolve_names(declaration)
+            return _resolve_names(declaration)
         except ValueError as error:
             raise DeclarationError(source, [str(error)]) from None
 
 
-def named_packages(data: Mapping[str, Any]) -> set[str]:
+def _named_packages(data: Mapping[str, Any]) -> set[str]:
     """Packages that the declaration names, also by its scenario: "mine.py" or "my_lab.mine.SCENARIO"."""
     given, scenario = data.get("packages", []), data.get("scenario", "")
     named = {str(name) for name in given} if isinstance(given, list) else set()
     return named | ({scenario.split(".")[0]} if isinstance(scenario, str) and "." in scenario else set())
 
 
-def resolve_names(declaration: Declaration) -> Declaration:
+def _resolve_names(declaration: Declaration) -> Declaration:
     """The declaration with every name as resolved by the scenario's parameters, the same in grid, `where` and
     stored points."""
-    meanings = {key: found for key in declaration.grid if (found := resolve_axis_names(declaration, key))}
+    meanings = {key: found for key in declaration.grid if (found := _resolve_axis_names(declaration, key))}
     if not meanings:
         return declaration
     grid = {
@@ -76,14 +76,14 @@ def resolve_names(declaration: Declaration) -> Declaration:
                 )
     changes: dict[str, Any] = {
         "grid": grid,
-        "figure": [resolve_part_names(part, meanings) for part in declaration.figure],
-        "table": [resolve_part_names(part, meanings) for part in declaration.table],
-        "claim": [resolve_part_names(part, meanings) for part in declaration.claim],
+        "figure": [_resolve_part_names(part, meanings) for part in declaration.figure],
+        "table": [_resolve_part_names(part, meanings) for part in declaration.table],
+        "claim": [_resolve_part_names(part, meanings) for part in declaration.claim],
     }
     return declaration.model_copy(update=changes)
 
 
-def resolve_axis_names(declaration: Declaration, key: str) -> dict[Any, Any]:
+def _resolve_axis_names(declaration: Declaration, key: str) -> dict[Any, Any]:
     """{given: resolved} for the names of an axis that the scenario resolves to another one."""
     model = declaration.scenario_object.parameters
     first = {name: values[0] for name, values in declaration.grid.items()} | declaration.fixed
@@ -97,18 +97,18 @@ def resolve_axis_names(declaration: Declaration, key: str) -> dict[Any, Any]:
     return found
 
 
-def resolve_part_names(
+def _resolve_part_names(
     part: FigureSpec | TableSpec | ClaimSpec, meanings: Meanings
 ) -> FigureSpec | TableSpec | ClaimSpec:
-    changes: dict[str, Any] = {"where": resolve_where_names(part.where, meanings)}
+    changes: dict[str, Any] = {"where": _resolve_where_names(part.where, meanings)}
     if isinstance(part, ClaimSpec):
         lines = {kind: getattr(part.expect, kind) for kind in ("below_line", "above_line")}
-        lines = {kind: resolve_where_names(line, meanings) for kind, line in lines.items() if line}
+        lines = {kind: _resolve_where_names(line, meanings) for kind, line in lines.items() if line}
         changes["expect"] = part.expect.model_copy(update=lines)
     return part.model_copy(update=changes)
 
 
-def resolve_where_names(where: Mapping[str, Any], meanings: Meanings) -> dict[str, Any]:
+def _resolve_where_names(where: Mapping[str, Any], meanings: Meanings) -> dict[str, Any]:
     def meant(key: str, value: Any) -> Any:
         if isinstance(value, list):
             return [meant(key, one) for one in value]

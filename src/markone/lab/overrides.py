@@ -36,10 +36,10 @@ def change_declaration(declaration: Declaration, changes: Mapping[str, Any]) -> 
     A list (or a range) becomes an axis of the grid, also for a parameter that was fixed; a single value for
     an axis leaves the axis with this value only, so that the figures keep their x and their lines.
     """
-    data = declared_values(declaration)
+    data = _declared_values(declaration)
     grid, fixed = dict(data["grid"]), dict(data["fixed"])
     for key, value in changes.items():
-        value, code = as_toml_value(value), allow_student_packages(value)
+        value, code = _as_toml_value(value), _allow_student_packages(value)
         data["packages"] = [*data["packages"], *(name for name in code if name not in data["packages"])]
         if key in HEAD:
             data[key] = value
@@ -51,12 +51,14 @@ def change_declaration(declaration: Declaration, changes: Mapping[str, Any]) -> 
         else:
             fixed[key] = value
     data = {key: value for key, value in data.items() if value is not None} | {"grid": grid, "fixed": fixed}
-    data["table"] = [drop_stale_numbers(table, declaration.grid, grid) for table in data["table"]]
+    data["table"] = [_drop_stale_numbers(table, declaration.grid, grid) for table in data["table"]]
     found = parse_declaration(data, f"{declaration.name} with {', '.join(changes)}")
-    return found if "name" in changes else found.model_copy(update={"name": changed_name(declaration, found)})
+    return (
+        found if "name" in changes else found.model_copy(update={"name": _changed_name(declaration, found)})
+    )
 
 
-def drop_stale_numbers(
+def _drop_stale_numbers(
     table: dict[str, Any], before: Mapping[str, Any], grid: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The table, without published numbers if its rows are no longer those of the source."""
@@ -67,12 +69,12 @@ def drop_stale_numbers(
     return table if count_table_rows(table, axes) == numbers else table | {"published": {}, "source": ""}
 
 
-def declared_values(declaration: Declaration) -> dict[str, Any]:
+def _declared_values(declaration: Declaration) -> dict[str, Any]:
     """The keys of the declaration that have a value."""
     return {key: value for key, value in declaration.model_dump().items() if value is not None}
 
 
-def changed_name(origin: Declaration, found: Declaration) -> str:
+def _changed_name(origin: Declaration, found: Declaration) -> str:
     """Name such as capacity-3f9a01c2, the same for the same changes."""
     after, before = ({key: getattr(one, key) for key in ASKED} for one in (found, origin))
     if after == before:
@@ -81,21 +83,21 @@ def changed_name(origin: Declaration, found: Declaration) -> str:
     return f"{origin.name}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
-def as_toml_value(value: Any) -> Any:
+def _as_toml_value(value: Any) -> Any:
     """Convert numpy numbers and arrays, tuples, ranges and classifiers to values of a TOML file."""
     if student_expressions.is_student(value):
         return student_expressions.write_student(value)
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, list | tuple | range | set):
-        return [as_toml_value(one) for one in value]
+        return [_as_toml_value(one) for one in value]
     return value
 
 
-def allow_student_packages(value: Any) -> list[str]:
+def _allow_student_packages(value: Any) -> list[str]:
     """Packages of the given students; an instance made in Python is allowed to run."""
     if isinstance(value, list | tuple | set):
-        return sorted({name for one in value for name in allow_student_packages(one)})
+        return sorted({name for one in value for name in _allow_student_packages(one)})
     if not student_expressions.is_student(value):
         return []
     found = {
@@ -116,19 +118,19 @@ def parse_settings(texts: Iterable[str]) -> dict[str, Any]:
             )
         if key in found:
             raise ValueError(f"--set {key} is given twice: write {key}=one,other for several values.")
-        found[key] = parse_setting_values(value)
+        found[key] = _parse_setting_values(value)
     return found
 
 
-def parse_setting_values(text: str) -> Any:
+def _parse_setting_values(text: str) -> Any:
     if text.count(":") == 2:
-        return dict(zip(("start", "stop", "step"), map(parse_setting_value, text.split(":")), strict=True))
+        return dict(zip(("start", "stop", "step"), map(_parse_setting_value, text.split(":")), strict=True))
     if "," in text:
-        return [parse_setting_value(word) for word in text.split(",") if word.strip()]
-    return parse_setting_value(text)
+        return [_parse_setting_value(word) for word in text.split(",") if word.strip()]
+    return _parse_setting_value(text)
 
 
-def parse_setting_value(word: str) -> Any:
+def _parse_setting_value(word: str) -> Any:
     """A TOML number or boolean; anything else is a string."""
     word = word.strip()
     try:

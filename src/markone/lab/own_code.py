@@ -85,25 +85,25 @@ def import_object(dotted: str) -> Any:
     module, _, name = dotted.rpartition(".")
     if not module:
         raise ValueError(f"{dotted!r} has no package before its name: write package.Name.")
-    require_allowed_package(dotted)
-    load_package(dotted.split(".")[0])
-    home = import_named_module(module)
+    _require_allowed_package(dotted)
+    _load_package(dotted.split(".")[0])
+    home = _import_named_module(module)
     if not hasattr(home, name):
         hint = (
             "write it to a file that workers can import"
             if module == HERE
-            else f"it has {format_public_names(home)}"
+            else f"it has {_format_public_names(home)}"
         )
         raise ValueError(f"{module} has no {name!r}: {hint}.")
     return getattr(home, name)
 
 
-def format_public_names(module: ModuleType) -> str:
+def _format_public_names(module: ModuleType) -> str:
     classes = sorted(name for name, value in vars(module).items() if name[0] != "_" and callable(value))
     return ", ".join(classes[:12]) + (", ..." if len(classes) > 12 else "") or "nothing public"
 
 
-def require_allowed_package(dotted: str) -> None:
+def _require_allowed_package(dotted: str) -> None:
     package, named = dotted.split(".")[0], _named.get()
     if package in _trusted:
         return
@@ -119,19 +119,19 @@ def require_allowed_package(dotted: str) -> None:
         )
 
 
-def load_package(package: str) -> ModuleType:
+def _load_package(package: str) -> ModuleType:
     """Import a package, with its folder at the end of the import path."""
     folder = _folders.get(package, "")
     if folder and folder not in sys.path:
         sys.path.append(folder)
         invalidate_caches()
-    module = import_named_module(package)
+    module = _import_named_module(package)
     if package not in _states:
-        _states[package] = module_state(module)
+        _states[package] = _module_state(module)
     return module
 
 
-def import_named_module(name: str) -> ModuleType:
+def _import_named_module(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
@@ -142,7 +142,7 @@ def import_named_module(name: str) -> ModuleType:
         ) from None
 
 
-def module_state(module: ModuleType) -> str:
+def _module_state(module: ModuleType) -> str:
     """Version of an installed package, or a hash of its source files."""
     files = list_module_files(module)
     version = getattr(module, "__version__", "")
@@ -160,14 +160,14 @@ def package_state(package: str) -> CodeState:
     if package.startswith(f"{HERE}."):
         _written_here[package] = class_state(import_object(package))
         return CodeState(package, _written_here[package])
-    load_package(package)
+    _load_package(package)
     return CodeState(package, _states[package], _folders.get(package, ""))
 
 
 def require_unchanged_packages() -> None:
     """Raise if files of a named package have changed since they were imported."""
     for package in (_named.get() or frozenset()) & _states.keys() - OURS:
-        if module_state(load_package(package)) != _states[package]:
+        if _module_state(_load_package(package)) != _states[package]:
             raise ValueError(
                 f"The files of {package} have changed since this process imported them: restart Python, "
                 "so that the results belong to the present files."

@@ -11,7 +11,7 @@ KEYS = ("start", "stop", "step")
 
 def axis_values(given: Any) -> list[Any]:
     """The validated values in their order; ValueError if they are not an axis."""
-    values = expand_range(given) if isinstance(given, dict) else given
+    values = _expand_range(given) if isinstance(given, dict) else given
     if not isinstance(values, list):
         raise ValueError(
             f"One value is not an axis: write a list, [{values!r}], or a range, or move it to [fixed]."
@@ -38,7 +38,7 @@ def reject_large_integer(value: Any) -> None:
         raise ValueError(f"A whole number of about {digits} digits is too large: at most 2^63 - 1.")
 
 
-def expand_range(given: dict[str, Any]) -> list[Any]:
+def _expand_range(given: dict[str, Any]) -> list[Any]:
     """start, start + step, ... , stop; whole numbers stay whole, others are rounded to 10 digits."""
     for key in given:
         if key not in KEYS:
@@ -55,10 +55,10 @@ def expand_range(given: dict[str, Any]) -> list[Any]:
             or not isfinite(given[key])
         ):
             raise ValueError(f"{key} of a range must be a finite number, not {given[key]!r}.")
-    return range_values(start, stop, step)
+    return _range_values(start, stop, step)
 
 
-def range_values(start: float, stop: float, step: float) -> list[Any]:
+def _range_values(start: float, stop: float, step: float) -> list[Any]:
     if step == 0 or (stop - start) / step < 0:
         raise ValueError(f"A step of {step:g} does not lead from {start:g} to {stop:g}.")
     # A stop missed by rounding only (0.1 + 0.1 + ...) is included.
@@ -92,4 +92,4 @@ def grid(start: float, stop: float, step: float) -> list[Any]:
     >>> grid(0.5, 2.0, 0.5)
     [0.5, 1.0, 1.5, 2.0]
     """
-    return expand_range({"start": start, "stop": stop, "step": step})
+    return _expand_range({"start": start, "stop": stop, "step": step})

@@ -54,8 +54,8 @@ def point_state(declaration: Declaration, size: int, known: Mapping[Block, Float
     """Progress of a point. A further round depends on all values of the rounds before, in no order."""
     behind: list[Block] = []
     values: list[Floats] = []
-    for start, stop in iterate_rounds(declaration):
-        found = sorted(block for block in known if is_block_of_round(block, start, stop, size))
+    for start, stop in _iterate_rounds(declaration):
+        found = sorted(block for block in known if _is_block_of_round(block, start, stop, size))
         behind += found
         if len(found) < len(range(start, stop, size)):
             return PointState(behind, start, stop, size, known)
@@ -66,13 +66,13 @@ def point_state(declaration: Declaration, size: int, known: Mapping[Block, Float
     return PointState(behind)
 
 
-def is_block_of_round(block: Block, start: int, stop: int, size: int) -> bool:
+def _is_block_of_round(block: Block, start: int, stop: int, size: int) -> bool:
     """True if the block is one of this round; blocks cut for another number of repeats are not."""
     first, last = block
     return start <= first < stop and (first - start) % size == 0 and last == min(first + size, stop)
 
 
-def iterate_rounds(declaration: Declaration) -> Iterator[tuple[int, int]]:
+def _iterate_rounds(declaration: Declaration) -> Iterator[tuple[int, int]]:
     """Rounds of `repeats` repeats each, up to max_repeats."""
     for start in range(0, declaration.most_repeats, declaration.repeats):
         yield start, min(start + declaration.repeats, declaration.most_repeats)

@@ -20,7 +20,7 @@ Name = Annotated[str, Field(pattern=f"^{NAME}$")]
 Package = Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]{0,99}$")]
 
 
-def check_integer_bound(value: Scalar) -> Scalar:
+def _check_integer_bound(value: Scalar) -> Scalar:
     reject_large_integer(value)
     return value
 
@@ -137,7 +137,7 @@ class Declaration(Strict):
     read_first: str = ""
     source_data: str = ""
     grid: dict[str, AxisValues] = Field(min_length=1)
-    fixed: dict[str, Annotated[Scalar, AfterValidator(check_integer_bound)]] = Field(default={})
+    fixed: dict[str, Annotated[Scalar, AfterValidator(_check_integer_bound)]] = Field(default={})
     figure: list[FigureSpec] = Field(default=[])
     table: list[TableSpec] = Field(default=[])
     claim: list[ClaimSpec] = Field(default=[])

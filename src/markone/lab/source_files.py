@@ -15,25 +15,25 @@ def list_module_files(module: ModuleType) -> list[Path]:
     return (
         sorted(path.parent.rglob("*.py"))
         if path.name == "__init__.py"
-        else sorted(collect_local_files({}, path))
+        else sorted(_collect_local_files({}, path))
     )
 
 
-def collect_local_files(seen: dict[Path, None], path: Path) -> list[Path]:
+def _collect_local_files(seen: dict[Path, None], path: Path) -> list[Path]:
     if path in seen:
         return []
     seen[path] = None
     if path.suffix == ".py":
-        for name in iterate_imported_names(path):
+        for name in _iterate_imported_names(path):
             for beside in (path.with_name(f"{name}.py"), path.with_name(name) / "__init__.py"):
                 if beside.is_file():
                     files = [beside] if beside.name != "__init__.py" else sorted(beside.parent.rglob("*.py"))
                     for file in files:
-                        collect_local_files(seen, file)
+                        _collect_local_files(seen, file)
     return list(seen)
 
 
-def iterate_imported_names(path: Path) -> Iterator[str]:
+def _iterate_imported_names(path: Path) -> Iterator[str]:
     """Top-level names of all imports of a file, also inside functions."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):

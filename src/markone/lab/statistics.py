@@ -156,7 +156,7 @@ def point_parameters(declaration: Declaration, point: Point) -> dict[str, Any]:
     return {**declaration.fixed, **point.parameters}
 
 
-def line_keys(declaration: Declaration, figure: Any, parameters: Sequence[Mapping[str, Any]]) -> list[str]:
+def _line_keys(declaration: Declaration, figure: Any, parameters: Sequence[Mapping[str, Any]]) -> list[str]:
     """The figure's own, and every other grid key that varies, so that no two points coincide."""
     others = [
         key
@@ -181,7 +181,7 @@ def measured_lines(
         )
         if measured.n > 0 and matches_where(parameters := point_parameters(declaration, point), where)
     ]
-    keys = line_keys(declaration, figure, [parameters for parameters, _ in rows])
+    keys = _line_keys(declaration, figure, [parameters for parameters, _ in rows])
     found: dict[str, Line] = {}
     for parameters, measured in rows:
         own = {key: parameters[key] for key in keys if key in parameters}
@@ -189,10 +189,10 @@ def measured_lines(
         line.x.append(parameters[figure.x])
         line.parameters.append(parameters)
         line.estimates.append(measured)
-    return [sort_along_x(line) for line in found.values()]
+    return [_sort_along_x(line) for line in found.values()]
 
 
-def sort_along_x(line: Line) -> Line:
+def _sort_along_x(line: Line) -> Line:
     if not are_numbers(line.x):
         return line
     rows = sorted(zip(line.x, line.parameters, line.estimates, strict=True), key=lambda row: row[0])

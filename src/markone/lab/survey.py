@@ -60,7 +60,7 @@ class Survey:
     repeats: Ints
 
     def total_counts(self) -> Counts:
-        return Counts(*map(sum_exactly, (self.done, self.tasks, self.repeats)))
+        return Counts(*map(_sum_exactly, (self.done, self.tasks, self.repeats)))
 
 
 def survey_tasks(declaration: Declaration, done: Done) -> Survey:
@@ -75,15 +75,15 @@ def survey_tasks(declaration: Declaration, done: Done) -> Survey:
     known = collect_block_arrays(done) if done else None
     if known is None or not len(known.point):
         nothing, all_of_them = np.broadcast_to(0, number.shape), np.broadcast_to(wanted, number.shape)
-        return Survey(number, cost, nothing, count_needed_blocks(cost, wanted), all_of_them)
+        return Survey(number, cost, nothing, _count_needed_blocks(cost, wanted), all_of_them)
     owner = index_wanted_points(known, iterate_computed_names(declaration, grid, number))
     blocks, left = count_matching_blocks(known, owner, cost, wanted)
     del known, owner
     release_freed_memory()
-    return Survey(number, cost, blocks, count_needed_blocks(cost, wanted) - blocks, left)
+    return Survey(number, cost, blocks, _count_needed_blocks(cost, wanted) - blocks, left)
 
 
-def count_needed_blocks(cost: Floats, repeats: int) -> Ints:
+def _count_needed_blocks(cost: Floats, repeats: int) -> Ints:
     """Number of blocks of each point for so many repeats."""
     found = np.empty(len(cost), dtype=smallest_integer_type(repeats))
     for k in range(0, len(cost), CHUNK):
@@ -91,7 +91,7 @@ def count_needed_blocks(cost: Floats, repeats: int) -> Ints:
     return found
 
 
-def sum_exactly(column: Ints) -> int:
+def _sum_exactly(column: Ints) -> int:
     """Sum as a Python integer: 2^53 repeats at many points overflow 64 bits."""
     return sum(int(column[k : k + 512].sum()) for k in range(0, len(column), 512))
 
@@ -148,8 +148,8 @@ def count_tasks(declaration: Declaration, done: Done, shard: Shard | None = None
         return survey_tasks(declaration, done).total_counts()
     finished = missing = repeats = 0
     for first, state in iterate_point_states(declaration, done):
-        mine = [t for t in map(first.with_block, state.missing()) if is_in_shard(declaration, t, shard)]
-        finished += sum(is_in_shard(declaration, first.with_block(block), shard) for block in state.behind)
+        mine = [t for t in map(first.with_block, state.missing()) if _is_in_shard(declaration, t, shard)]
+        finished += sum(_is_in_shard(declaration, first.with_block(block), shard) for block in state.behind)
         missing += len(mine)
         repeats += sum(task.stop - task.start for task in mine)
     return Counts(finished, missing, repeats)
@@ -187,13 +187,13 @@ def iterate_remaining_tasks(
     release_freed_memory()
     for number, size in zip(map(int, numbers), map(int, sizes), strict=True):
         first = point_task(declaration, declaration.point(number))
-        for block in iterate_missing_blocks(declaration, first, size, done):
+        for block in _iterate_missing_blocks(declaration, first, size, done):
             task = first.with_block(block)
-            if is_in_shard(declaration, task, shard):
+            if _is_in_shard(declaration, task, shard):
                 yield task
 
 
-def iterate_missing_blocks(declaration: Declaration, first: Task, size: int, done: Done) -> Iterator[Block]:
+def _iterate_missing_blocks(declaration: Declaration, first: Task, size: int, done: Done) -> Iterator[Block]:
     """Yield the next blocks of a point; finished blocks come as arrays from a store."""
     wanted = min(declaration.repeats, declaration.most_repeats)
     blocks = -(-wanted // size)
@@ -219,7 +219,7 @@ def check_task_count(declaration: Declaration, counted: int | None = None) -> No
         )
 
 
-def is_in_shard(declaration: Declaration, task: Task, shard: Shard | None) -> bool:
+def _is_in_shard(declaration: Declaration, task: Task, shard: Shard | None) -> bool:
     if shard is None:
         return True
     i, n = shard

@@ -101,7 +101,7 @@ def checked_cost(scenario: Scenario, settings: BaseModel) -> float:
         cost = float(scenario.cost(settings))
     except ArithmeticError as error:
         raise ValueError(
-            f"The scenario {scenario.name} cannot be run with {format_settings(settings)}: {error}."
+            f"The scenario {scenario.name} cannot be run with {_format_settings(settings)}: {error}."
         ) from error
     if not cost > 0:
         raise ValueError(
@@ -109,14 +109,14 @@ def checked_cost(scenario: Scenario, settings: BaseModel) -> float:
         )
     if cost > MOST_COST:
         raise ValueError(
-            f"A repeat of {scenario.name} with {format_settings(settings)} would take "
+            f"A repeat of {scenario.name} with {_format_settings(settings)} would take "
             f"about {cost / A_YEAR:.2g} years "
             "on one core: choose smaller parameters."
         )
     return cost
 
 
-def format_settings(settings: BaseModel) -> str:
+def _format_settings(settings: BaseModel) -> str:
     return " ".join(f"{key}={value}" for key, value in settings.model_dump(mode="json").items())
 
 

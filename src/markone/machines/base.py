@@ -78,7 +78,7 @@ class Machine(Classifier):
     def _set_machine(self, X: Array, targets: list[Array], built: list[TrainedMachine]) -> None:
         E = [b.layer.example_strengths(X, S, self._kind) for b, S in zip(built, targets, strict=True)]
         wrong = [
-            int(np.sum(machine_answers(b.layer, X, self._kind) != S))
+            int(np.sum(_machine_answers(b.layer, X, self._kind) != S))
             for b, S in zip(built, targets, strict=True)
         ]
         self.weights_ = collect_values([b.layer.weights for b in built])
@@ -133,7 +133,7 @@ class Machine(Classifier):
         return np.concatenate([self._block_scores(rows) for rows in self._dense_blocks(X)])
 
     def _block_scores(self, rows: Array) -> Array:
-        scores = [signed_strengths(layer, rows, self._kind) for layer in self._layers]
+        scores = [_signed_strengths(layer, rows, self._kind) for layer in self._layers]
         return as_scores(np.column_stack(scores), rows.dtype)
 
     def __sklearn_tags__(self) -> Any:
@@ -142,7 +142,7 @@ class Machine(Classifier):
         return tags
 
 
-def signed_strengths(layer: Layer, X: Array, kind: int) -> Array:
+def _signed_strengths(layer: Layer, X: Array, kind: int) -> Array:
     """The signed strength: positive for the output +1."""
     score = layer.example_strengths(X, np.ones(len(X)), kind)
     if kind == PARITY:
@@ -152,6 +152,6 @@ def signed_strengths(layer: Layer, X: Array, kind: int) -> Array:
     return replace_zeros(score)
 
 
-def machine_answers(layer: Layer, X: Array, kind: int) -> Array:
+def _machine_answers(layer: Layer, X: Array, kind: int) -> Array:
     """The outputs S = +-1, sign(0) = +1."""
-    return np.where(signed_strengths(layer, X, kind) >= 0, 1.0, -1.0)
+    return np.where(_signed_strengths(layer, X, kind) >= 0, 1.0, -1.0)

@@ -17,7 +17,7 @@ PLUS, MINUS = "#cfe3f2", "#fbe0cf"
 POINTS = 400
 
 
-def output_of_hidden(sigma: Array, kind: int) -> Array:
+def _output_of_hidden(sigma: Array, kind: int) -> Array:
     """The output of internal representations (..., K)."""
     return np.where(sigma.sum(axis=-1) >= 0, 1, -1) if kind == COMMITTEE else sigma.prod(axis=-1)
 
@@ -93,7 +93,7 @@ class MachineDisplay:
             )
         layer = Layer.of_perceptrons(weights, thresholds)
         X = None if X is None else np.asarray(X, dtype=float)
-        positive = None if X is None else output_of_hidden(layer.hidden(X), KINDS[machine]) > 0
+        positive = None if X is None else _output_of_hidden(layer.hidden(X), KINDS[machine]) > 0
         return cls(layer, machine, X, positive).plot(ax)
 
     def plot(self, ax: "Axes | None" = None) -> "MachineDisplay":
@@ -106,13 +106,13 @@ class MachineDisplay:
         x1, x2 = np.meshgrid(*(np.linspace(low[j], high[j], POINTS) for j in range(2)))
         d = self.layer.distances(np.column_stack([x1.ravel(), x2.ravel()])).reshape(POINTS, POINTS, -1)
         sigma, kind = np.where(d >= 0, 1, -1), KINDS[self.machine]
-        out = output_of_hidden(sigma, kind)
+        out = _output_of_hidden(sigma, kind)
         ax.contourf(x1, x2, out, levels=[-1.5, 0, 1.5], colors=[MINUS, PLUS])
         for k in range(len(self.layer)):
             other = sigma.copy()
             other[..., k] *= -1
             nearest = np.delete(np.abs(d), k, axis=-1).min(axis=-1, initial=np.inf)
-            self._draw_plane(ax, x1, x2, d[..., k], output_of_hidden(other, kind) != out, nearest)
+            self._draw_plane(ax, x1, x2, d[..., k], _output_of_hidden(other, kind) != out, nearest)
         self._draw_points(ax)
         ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
         self.ax_, self.figure_ = ax, ax.figure

@@ -72,7 +72,7 @@ def grow_machine(
         best, kept, waiting = (score, len(layer), 0) if better else (best, kept, waiting + 1)
         growth.append((len(layer), kind, learned.wrong.sum(), score if held_out is not None else np.nan))
     left = growth[kept - 1][2]
-    message = "" if left == 0 or options.most is not None or held_out is not None else growth_message(left)
+    message = "" if left == 0 or options.most is not None or held_out is not None else _growth_message(left)
     return TrainedMachine(layer.first(kept), len(growth), 0, left == 0, message, [], growth)
 
 
@@ -88,7 +88,7 @@ def train_next_unit(part: AnsweredExamples, options: GrowthOptions, seed: int) -
     return "grandmother", grandmother_unit(part.X, wrong, options.scale)
 
 
-def growth_message(left: int) -> str:
+def _growth_message(left: int) -> str:
     return (
         f"stopped with {left} examples wrong that rounding does not separate from others of the other class. "
         "Scale X to values of about one, or give n_units or validation_fraction to accept the errors."

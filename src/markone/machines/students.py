@@ -26,7 +26,7 @@ class SweptAdaTron(AdaTron):
     _sweeps_only = True
 
 
-def candidate_students(P: int, seed: int, scale: float) -> list[Any]:
+def _candidate_students(P: int, seed: int, scale: float) -> list[Any]:
     """The default students: Pocket, which minimises errors, and soft-margin AdaTrons."""
     epochs = int(np.clip(WORK / P**2, LEAST_EPOCHS, MOST_EPOCHS))
     how: dict[str, Any] = {"intercept_scaling": scale, "random_state": seed}
@@ -39,7 +39,7 @@ def candidate_students(P: int, seed: int, scale: float) -> list[Any]:
     ]
 
 
-def clone_student(student: Any, seed: int) -> Any:
+def _clone_student(student: Any, seed: int) -> Any:
     """Clone the user's student; set its seed if it has none."""
     student = clone(student)
     parameters = student.get_params()
@@ -48,7 +48,7 @@ def clone_student(student: Any, seed: int) -> Any:
     return student
 
 
-def train_hidden_unit(student: Any, X: Array, labels: Array, scale: float) -> Layer:
+def _train_hidden_unit(student: Any, X: Array, labels: Array, scale: float) -> Layer:
     """Train the student as a hidden unit, without convergence warnings."""
     # Not `warnings.catch_warnings`, which affects the whole process: other threads may train, too.
     vars(student)["_warn"] = lambda outcomes: None
@@ -61,10 +61,10 @@ def train_hidden_unit(student: Any, X: Array, labels: Array, scale: float) -> La
     found = Layer.of_perceptrons(
         np.asarray(student.coef_, float), -np.asarray(student.intercept_, float), scale
     )
-    return shift_threshold(found, X, labels)
+    return _shift_threshold(found, X, labels)
 
 
-def shift_threshold(found: Layer, X: Array, labels: Array) -> Layer:
+def _shift_threshold(found: Layer, X: Array, labels: Array) -> Layer:
     """Replace the threshold by the one with the fewest errors, if it has fewer.
 
     Half-way between two projections; this also moves examples off the plane itself, where rounding
@@ -86,17 +86,17 @@ def shift_threshold(found: Layer, X: Array, labels: Array) -> Layer:
 def best_unit(student: Any, X: Array, labels: Array, seed: int, scale: float) -> Layer:
     """The unit with the fewest errors on labels = +-1; the most stable one if there are none."""
     if student is not None:
-        return train_hidden_unit(clone_student(student, seed), X, labels, scale)
+        return _train_hidden_unit(_clone_student(student, seed), X, labels, scale)
     # X was validated before; validation takes longer than a small fit.
     with config_context(assume_finite=True, skip_parameter_validation=True):
-        return best_candidate_unit(X, labels, seed, scale)
+        return _best_candidate_unit(X, labels, seed, scale)
 
 
-def best_candidate_unit(X: Array, labels: Array, seed: int, scale: float) -> Layer:
-    units = [train_hidden_unit(each, X, labels, scale) for each in candidate_students(len(X), seed, scale)]
+def _best_candidate_unit(X: Array, labels: Array, seed: int, scale: float) -> Layer:
+    units = [_train_hidden_unit(each, X, labels, scale) for each in _candidate_students(len(X), seed, scale)]
     errors = [np.sum(each.hidden(X)[:, 0] != labels) for each in units]
     best = units[int(np.argmin(errors))]
     if min(errors) > 0:
         return best
-    stable = train_hidden_unit(AdaTron(intercept_scaling=scale, random_state=seed), X, labels, scale)
+    stable = _train_hidden_unit(AdaTron(intercept_scaling=scale, random_state=seed), X, labels, scale)
     return stable if np.all(stable.hidden(X)[:, 0] == labels) else best

@@ -105,7 +105,7 @@ class Net:
 Loss = Callable[[Array, Array, str], tuple[float, Array]]
 
 
-def squared_loss(out: Array, Y: Array, output: str) -> tuple[float, Array]:
+def _squared_loss(out: Array, Y: Array, output: str) -> tuple[float, Array]:
     """(1/2P) sum (S - y)^2"""
     g = ACTIVATIONS[output]
     S = g.g(out)
@@ -113,16 +113,16 @@ def squared_loss(out: Array, Y: Array, output: str) -> tuple[float, Array]:
     return float(0.5 * np.sum(rest * rest) / len(Y)), rest * g.slope(out, S) / len(Y)
 
 
-def logistic_loss(out: Array, Y: Array, output: str) -> tuple[float, Array]:
+def _logistic_loss(out: Array, Y: Array, output: str) -> tuple[float, Array]:
     """Cross entropy of one output, P(y = 1) = 1/(1 + exp(-S)); y = 0 or 1."""
     value = float(np.mean(np.logaddexp(0.0, out) - Y * out))
     return value, (expit(out) - Y) / len(Y)
 
 
-def softmax_loss(out: Array, Y: Array, output: str) -> tuple[float, Array]:
+def _softmax_loss(out: Array, Y: Array, output: str) -> tuple[float, Array]:
     """Cross entropy of C outputs; Y holds a one in the column of the class."""
     logs = out - logsumexp(out, axis=1, keepdims=True)
     return float(-np.sum(Y * logs) / len(Y)), (np.exp(logs) - Y) / len(Y)
 
 
-LOSSES: dict[str, Loss] = {"squared": squared_loss, "logistic": logistic_loss, "softmax": softmax_loss}
+LOSSES: dict[str, Loss] = {"squared": _squared_loss, "logistic": _logistic_loss, "softmax": _softmax_loss}

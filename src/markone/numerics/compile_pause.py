@@ -30,11 +30,11 @@ class CompilePause(event.Listener):
         self.open -= 1
         if self.open == 0 and self.paused:
             self.paused = False
-            move_to_old_generation()
+            _move_to_old_generation()
             gc.enable()
 
 
-def move_to_old_generation() -> None:
+def _move_to_old_generation() -> None:
     """Move all objects to the oldest generation, unless the program uses gc.freeze itself."""
     if not gc.get_freeze_count():
         gc.freeze()

@@ -18,10 +18,10 @@ HOMES = {
     "Pocket": "markone.perceptron.students.pocket",
     "PolynomialMap": "markone.perceptron.maps.polynomial",
     "Rosenblatt": "markone.perceptron.students.rosenblatt",
-    "Separability": "markone.perceptron.separation",
+    "Separability": "markone.perceptron.separable",
     "VersionSpace": "markone.perceptron.version_space.space",
-    "separability": "markone.perceptron.separation",
-    "verify": "markone.perceptron.certificates.verify",
+    "separability": "markone.perceptron.separable",
+    "verify": "markone.perceptron.separable.verify",
 }
 
 __all__ = list(HOMES)

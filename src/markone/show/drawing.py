@@ -35,7 +35,7 @@ def markone_style() -> Iterator[None]:
 
 
 @contextmanager
-def ignore_missing_glyphs() -> Iterator[None]:
+def _ignore_missing_glyphs() -> Iterator[None]:
     """Suppress warnings about glyphs missing from the font; in an SVG the browser provides them."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font", UserWarning)
@@ -48,7 +48,7 @@ def new_axes(size: tuple[float, float]) -> Iterator[Any]:
 
     Text comes from users' tables: $ is not parsed as mathematics.
     """
-    with markone_style(), matplotlib.rc_context({"text.parse_math": False}), ignore_missing_glyphs():
+    with markone_style(), matplotlib.rc_context({"text.parse_math": False}), _ignore_missing_glyphs():
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         yield figure.add_subplot()
@@ -60,6 +60,6 @@ def figure_bytes(figure: Figure, suffix: str) -> bytes:
     """The figure as an svg, png or pdf file; equal figures give equal bytes."""
     buffer = io.BytesIO()
     white = to_rgba(figure.get_facecolor())[:3] == (1.0, 1.0, 1.0)  # transparent, to match the page
-    with markone_style(), ignore_missing_glyphs():
+    with markone_style(), _ignore_missing_glyphs():
         figure.savefig(buffer, format=suffix, metadata=UNDATED[suffix], transparent=white and suffix == "svg")
     return buffer.getvalue()

@@ -45,11 +45,11 @@ class PageFigure:
 
 def render_page(template: Path, **content: Any) -> str:
     """Render a template; an undefined name is an error."""
-    return template_environment(template.parent).get_template(template.name).render(content)
+    return _template_environment(template.parent).get_template(template.name).render(content)
 
 
 @cache
-def template_environment(folder: Path) -> Environment:
+def _template_environment(folder: Path) -> Environment:
     """Jinja environment with the templates of `folder` first, then the base templates."""
     found = Environment(
         loader=FileSystemLoader([folder, TEMPLATES]),

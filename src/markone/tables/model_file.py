@@ -110,7 +110,7 @@ def write_model_file(model: SavedModel, path: Path) -> None:
     content = {
         "format": FORMAT,
         "plan": model.plan.as_dict(),
-        "pipeline": without_training_records(model.pipeline),
+        "pipeline": _without_training_records(model.pipeline),
         "classes": list(model.judge.classes),
         "positive": model.judge.positive,
         "prices": model.judge.prices,
@@ -121,7 +121,7 @@ def write_model_file(model: SavedModel, path: Path) -> None:
     }
     # Percentiles of wide tables are long lists of decimal numbers: compressed, a tenth of the size.
     data = skops.io.dumps(content, compression=ZIP_DEFLATED)
-    unknown = untrusted_types(skops.io.get_untrusted_types(data=data))
+    unknown = _untrusted_types(skops.io.get_untrusted_types(data=data))
     if unknown:
         raise ValueError(
             f"This model contains {', '.join(unknown)}, which `markone predict` would refuse to load. "
@@ -130,11 +130,11 @@ def write_model_file(model: SavedModel, path: Path) -> None:
     write_output_file(path, data)
 
 
-def without_training_records(pipeline: Any) -> Any:
+def _without_training_records(pipeline: Any) -> Any:
     """Copy the pipeline without training records (`trace_` and the like), which predictions do not need."""
     copied = copy.copy(pipeline)
     if isinstance(pipeline, DecisionPipeline):
-        copied.pipeline = without_training_records(pipeline.pipeline)
+        copied.pipeline = _without_training_records(pipeline.pipeline)
         return copied
     copied.steps = [(name, copy.copy(step)) for name, step in pipeline.steps]
     attributes = vars(copied["model"])
@@ -188,7 +188,7 @@ def load_model(path: Path) -> SavedModel:
         ) from None
     if FORMAT_1_SCALING in types:
         raise ValueError(f"{path} has format 1, of an older markone; this one reads {FORMAT}. Fit it again.")
-    unknown = untrusted_types(types)
+    unknown = _untrusted_types(types)
     if unknown:
         raise ValueError(
             f"{path} contains types unknown to markone: {', '.join(unknown)}. It was not loaded: such a "
@@ -199,10 +199,10 @@ def load_model(path: Path) -> SavedModel:
     except UNREADABLE as error:
         why = str(error).strip().rstrip(".") or type(error).__name__
         raise ValueError(f"{path} is damaged ({why}): copy it again, or fit it again.") from error
-    return model_of_content(content, path)
+    return _model_of_content(content, path)
 
 
-def model_of_content(content: Any, path: Path) -> SavedModel:
+def _model_of_content(content: Any, path: Path) -> SavedModel:
     if not isinstance(content, dict) or "plan" not in content:
         raise ValueError(
             f"{path} is a skops file, but not one that `markone fit` wrote: it has no plan of columns."
@@ -223,7 +223,7 @@ def model_of_content(content: Any, path: Path) -> SavedModel:
         ) from error
 
 
-def untrusted_types(types: list[str]) -> list[str]:
+def _untrusted_types(types: list[str]) -> list[str]:
     return sorted(name for name in types if name not in TRUSTED and not is_own_class(name))
 
 

@@ -61,27 +61,29 @@ def summarise_classifier(
     `folds` are the weights or relevances of the models of the folds.
     """
     model, found = pipeline["model"], ModelSummary()
-    binary = binary_problem_names(model)
-    add_stability(model, binary, found)
-    add_support_vectors(model, binary, rows, found)
+    binary = _binary_problem_names(model)
+    _add_stability(model, binary, found)
+    _add_support_vectors(model, binary, rows, found)
     if hasattr(model, "relevance_"):
         relevance = np.atleast_2d(model.relevance_)
-        found.bars = sort_inputs("Relevance of each input", feature_names, relevance.mean(axis=0)[None], [""])
+        found.bars = _sort_inputs(
+            "Relevance of each input", feature_names, relevance.mean(axis=0)[None], [""]
+        )
         if len(relevance) > 1:
             found.sentences.append(f"Relevances are the mean over {len(relevance)} local metrics.")
     elif hasattr(model, "coef_") and np.shape(model.coef_)[-1] == len(feature_names):
         title = f"Weight of each input ({units})"
         weights = model_weights(model)
-        found.bars = sort_inputs(title, feature_names, weights, binary)
+        found.bars = _sort_inputs(title, feature_names, weights, binary)
         if not weights.any():
             found.sentences.append("All weights are zero: every row gets the same prediction.")
-    add_prototypes(pipeline, found)
+    _add_prototypes(pipeline, found)
     if found.bars is not None:
-        found.bars = add_fold_spread(found.bars, feature_names, folds)
+        found.bars = _add_fold_spread(found.bars, feature_names, folds)
     return found
 
 
-def add_fold_spread(bars: SortedInputs, names: list[str], folds: Sequence[Array | None]) -> SortedInputs:
+def _add_fold_spread(bars: SortedInputs, names: list[str], folds: Sequence[Array | None]) -> SortedInputs:
     """Add the spread of each value over the folds."""
     same = [part for part in folds if part is not None and part.shape == bars.values.shape]
     if len(same) < 2 or len(same) < len(folds):
@@ -92,7 +94,7 @@ def add_fold_spread(bars: SortedInputs, names: list[str], folds: Sequence[Array 
     return replace(bars, low=low, high=high)
 
 
-def binary_problem_names(model: Any) -> list[str]:
+def _binary_problem_names(model: Any) -> list[str]:
     """Names of the binary problems: one for two classes, one per class for more."""
     classes = [str(label) for label in model.classes_]
     return (
@@ -102,14 +104,14 @@ def binary_problem_names(model: Any) -> list[str]:
     )
 
 
-def sort_inputs(title: str, names: list[str], values: Array, lines: list[str]) -> SortedInputs:
+def _sort_inputs(title: str, names: list[str], values: Array, lines: list[str]) -> SortedInputs:
     order = np.argsort(-np.abs(values).max(axis=0), kind="stable")
     if len(lines) != len(values):
         lines = [str(k + 1) for k in range(len(values))]
     return SortedInputs(title, [names[k] for k in order], values[:, order], lines)
 
 
-def add_stability(model: Any, binary: list[str], found: ModelSummary) -> None:
+def _add_stability(model: Any, binary: list[str], found: ModelSummary) -> None:
     """Add the stability kappa and its proven upper bound."""
     if not hasattr(model, "stability_"):
         return
@@ -142,7 +144,7 @@ def add_stability(model: Any, binary: list[str], found: ModelSummary) -> None:
         )
 
 
-def add_support_vectors(model: Any, binary: list[str], rows: list[int], found: ModelSummary) -> None:
+def _add_support_vectors(model: Any, binary: list[str], rows: list[int], found: ModelSummary) -> None:
     if not hasattr(model, "support_"):
         return
     indices = model.support_ if len(binary) > 1 else [model.support_]
@@ -162,15 +164,15 @@ def add_support_vectors(model: Any, binary: list[str], rows: list[int], found: M
             parts = f", {counts[k][0]} of them on the margin and {counts[k][1]} clipped at C"
         found.sentences.append(
             f"{name}: {format_count(len(some), 'support vector')} of {len(rows)} rows{parts}; rows "
-            f"{list_first_rows(found.support[name])}."
+            f"{_list_first_rows(found.support[name])}."
         )
 
 
-def list_first_rows(rows: list[int], most: int = 10) -> str:
+def _list_first_rows(rows: list[int], most: int = 10) -> str:
     return ", ".join(str(row) for row in rows[:most]) + (", ..." if len(rows) > most else "")
 
 
-def add_prototypes(pipeline: Any, found: ModelSummary) -> None:
+def _add_prototypes(pipeline: Any, found: ModelSummary) -> None:
     """Add the prototypes in the units of the table."""
     model = pipeline["model"]
     if not hasattr(model, "prototypes_") or np.ndim(model.prototypes_) != 2:

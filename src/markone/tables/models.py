@@ -53,29 +53,29 @@ def normalised_name(name: str) -> str:
     return re.sub(r"[\s_-]", "", name).lower()
 
 
-def class_modules() -> dict[str, str]:
+def _class_modules() -> dict[str, str]:
     """Public classes of markone and their modules; nothing is imported."""
     return {name: home for name, home in markone.HOMES.items() if name[0].isupper()}
 
 
 def estimator_packages() -> set[str]:
     """Packages with estimators: markone.perceptron, markone.lvq, ..."""
-    return {".".join(home.split(".")[:2]) for home in class_modules().values()}
+    return {".".join(home.split(".")[:2]) for home in _class_modules().values()}
 
 
 def model_names(task: str = CLASSIFICATION) -> list[str]:
     """Names of all models for tables."""
-    found = [friendly_name(name) for name in class_modules() if is_usable(name, task)]
+    found = [friendly_name(name) for name in _class_modules() if _is_usable(name, task)]
     return sorted([*found, *PRESETS[task], *baselines.BASELINES_BY_TASK[task]])
 
 
-def is_usable(name: str, task: str = CLASSIFICATION) -> bool:
+def _is_usable(name: str, task: str = CLASSIFICATION) -> bool:
     """Return whether the class fits this task, needs no arguments and takes no pairwise matrix."""
     from sklearn.base import is_classifier, is_regressor
     from sklearn.utils import get_tags
 
     try:
-        model = load_class(name)()
+        model = _load_class(name)()
     except TypeError:
         return False
     if not hasattr(model, "fit") or not hasattr(model, "get_params"):
@@ -88,14 +88,14 @@ def models_with_masking() -> list[str]:
     """Names of the models whose distance can skip a missing value."""
     from sklearn.utils import get_tags
 
-    usable_ones = [name for name in class_modules() if is_usable(name)]
+    usable_ones = [name for name in _class_modules() if _is_usable(name)]
     return sorted(
-        friendly_name(name) for name in usable_ones if get_tags(load_class(name)()).input_tags.allow_nan
+        friendly_name(name) for name in usable_ones if get_tags(_load_class(name)()).input_tags.allow_nan
     )
 
 
-def load_class(name: str) -> Any:
-    return getattr(import_module(class_modules()[name]), name)
+def _load_class(name: str) -> Any:
+    return getattr(import_module(_class_modules()[name]), name)
 
 
 def create_model(name: str, settings: Mapping[str, Any], seed: int, task: str = CLASSIFICATION) -> Any:
@@ -107,7 +107,7 @@ def create_model(name: str, settings: Mapping[str, Any], seed: int, task: str = 
     if normalised_name(name) in presets:
         name, preset = presets[normalised_name(name)]
         settings = {**preset, **settings}
-    model = find_model(name, task)
+    model = _find_model(name, task)
     known = model.get_params(deep=False)
     check_model_parameters(settings, known, display_name(name, model, task))
     if "random_state" in known:
@@ -115,22 +115,22 @@ def create_model(name: str, settings: Mapping[str, Any], seed: int, task: str = 
     return model.set_params(**settings)
 
 
-def find_model(name: str, task: str) -> Any:
+def _find_model(name: str, task: str) -> Any:
     for short, found in baselines.BASELINES_BY_TASK[task].items():
         if normalised_name(name) in (normalised_name(short), normalised_name(found.class_name)):
             return found.create_estimator()
-    for each in class_modules():
-        if normalised_name(each) == normalised_name(name) and is_usable(each, task):
-            return load_class(each)()
+    for each in _class_modules():
+        if normalised_name(each) == normalised_name(name) and _is_usable(each, task):
+            return _load_class(each)()
     every = model_names(task)
     raise ValueError(
         "There is no model "
-        f"{name!r}{explain_other_task(name, task)}{suggestion_text(name, every)} The models: "
+        f"{name!r}{_explain_other_task(name, task)}{suggestion_text(name, every)} The models: "
         f"{', '.join(every)}."
     )
 
 
-def explain_other_task(name: str, task: str) -> str:
+def _explain_other_task(name: str, task: str) -> str:
     """Explain that the name belongs to a model of the other task, if it does."""
     other = CLASSIFICATION if task == REGRESSION else REGRESSION
     if normalised_name(name) not in {normalised_name(each) for each in model_names(other)}:

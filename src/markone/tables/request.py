@@ -147,7 +147,7 @@ class FitRequest:
     scheduler: str | None = None
 
 
-def parse_option_value(text: str) -> Any:
+def _parse_option_value(text: str) -> Any:
     """'3' -> 3, '0.1' -> 0.1, 'inf' -> inf, 'true' -> True, 'none' -> None, else the text."""
     if text.lower() in LITERAL_WORDS:
         return LITERAL_WORDS[text.lower()]
@@ -162,8 +162,8 @@ def parse_option_value(text: str) -> Any:
 def parse_model_settings(texts: Sequence[str]) -> dict[str, Any]:
     """['C=0.1', 'order=cyclic'] -> {'C': 0.1, 'order': 'cyclic'}."""
     return {
-        name: parse_option_value(right)
-        for name, right in map(split_name_value, texts, ["--set C=0.1"] * len(texts))
+        name: _parse_option_value(right)
+        for name, right in map(_split_name_value, texts, ["--set C=0.1"] * len(texts))
     }
 
 
@@ -171,15 +171,15 @@ def parse_grid(texts: Sequence[str]) -> dict[str, list[Any]]:
     """['C=0.01,0.1,1'] -> {'C': [0.01, 0.1, 1]}."""
     found = {}
     for text in texts:
-        name, right = split_name_value(text, "--grid C=0.01,0.1,1")
-        values = [parse_option_value(word.strip()) for word in right.split(",") if word.strip()]
+        name, right = _split_name_value(text, "--grid C=0.01,0.1,1")
+        values = [_parse_option_value(word.strip()) for word in right.split(",") if word.strip()]
         if not values:
             raise ValueError(f"--grid {text!r} gives no value to try. Write --grid {name}=0.01,0.1,1.")
         found[name] = values
     return found
 
 
-def split_name_value(text: str, example: str) -> tuple[str, str]:
+def _split_name_value(text: str, example: str) -> tuple[str, str]:
     name, equals, right = text.partition("=")
     if not equals or not name.strip():
         raise ValueError(f"{text!r} is not of the form name=value, as in {example}.")
@@ -196,7 +196,7 @@ def parse_costs(texts: Sequence[str], classes: Sequence[str]) -> list[list[float
         places = [
             (k, m) for k, a in enumerate(classes) for m, b in enumerate(classes) if f"{a}:{b}" == pair_of
         ]
-        price = parse_option_value(right.strip())
+        price = _parse_option_value(right.strip())
         if not equals or not places:
             raise ValueError(
                 f"--cost {text!r} is not of the form true:predicted=cost with two classes of the target, as "

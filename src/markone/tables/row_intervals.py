@@ -30,18 +30,20 @@ def widen_intervals(
 
     `confusion` is the mean over the repeats: each row counts once.
     """
-    at_best = row_intervals(estimates, judge, confusion)
-    return {name: extend_interval(found, *at_best.get(name, (nan, nan))) for name, found in estimates.items()}
+    at_best = _row_intervals(estimates, judge, confusion)
+    return {
+        name: _extend_interval(found, *at_best.get(name, (nan, nan))) for name, found in estimates.items()
+    }
 
 
-def extend_interval(found: Interval, low: float, high: float) -> Interval:
+def _extend_interval(found: Interval, low: float, high: float) -> Interval:
     """Extend the interval to [low, high]; NaN (one fold) stays NaN."""
     if not isfinite(found.low) or not isfinite(low):
         return found
     return replace(found, low=min(found.low, low), high=max(found.high, high))
 
 
-def row_intervals(
+def _row_intervals(
     estimates: dict[str, Interval], judge: ClassScoring, confusion: Array
 ) -> dict[str, tuple[float, float]]:
     rows = confusion.sum(axis=1)
@@ -55,9 +57,9 @@ def row_intervals(
         }
         found = {name: (float(row.low), float(row.high)) for name, row in known.items()}
         # Class sizes are not held fixed: another sample has other ones.
-        found["accuracy"] = interval_ends(proportion_interval(np.trace(confusion), rows.sum()))
+        found["accuracy"] = _interval_ends(proportion_interval(np.trace(confusion), rows.sum()))
     else:
-        found = many_class_intervals(estimates, confusion, present)
+        found = _many_class_intervals(estimates, confusion, present)
     area = estimates["auc"].mean
     if isfinite(area) and len(present) == len(rows):
         every = [roc_area_interval(area, n, rows.sum() - n) for n in rows]
@@ -69,7 +71,7 @@ def row_intervals(
     return found
 
 
-def many_class_intervals(
+def _many_class_intervals(
     estimates: dict[str, Interval], confusion: Array, present: Array
 ) -> dict[str, tuple[float, float]]:
     """Intervals for more than two classes: each measure is treated as one proportion.
@@ -79,10 +81,10 @@ def many_class_intervals(
     The mean of K recalls with one error rate varies as a share of K^2 / sum(1/n) rows does.
     """
     n, right = float(confusion.sum()), float(np.trace(confusion))
-    found = {"accuracy": interval_ends(proportion_interval(right, n))}
+    found = {"accuracy": _interval_ends(proportion_interval(right, n))}
     alike = len(present) ** 2 / float((1 / present).sum())
     for name in ("balanced_accuracy", "f1"):
-        found[name] = interval_ends(proportion_interval(estimates[name].mean * alike, alike))
+        found[name] = _interval_ends(proportion_interval(estimates[name].mean * alike, alike))
     # Matthews' coefficient is near the accuracy beyond that of chance.
     chance = float((confusion.sum(axis=0) * confusion.sum(axis=1)).sum()) / n**2
     (low, high), mcc = found["accuracy"], estimates["mcc"].mean
@@ -92,5 +94,5 @@ def many_class_intervals(
     return found
 
 
-def interval_ends(found: Interval) -> tuple[float, float]:
+def _interval_ends(found: Interval) -> tuple[float, float]:
     return found.low, found.high

@@ -52,7 +52,7 @@ def make_splits(
     if ties.groups is None:
         every = RepeatedStratifiedKFold(n_splits=how.folds or 2, n_repeats=how.repeats, random_state=seed)
         return list((LeaveOneOut() if how.leave_one_out else every).split(X, y))
-    check_groups(how, y, ties.groups)
+    _check_groups(how, y, ties.groups)
     if how.leave_one_out:
         return list(LeaveOneGroupOut().split(X, y, ties.groups))
     found = []
@@ -60,7 +60,7 @@ def make_splits(
         folds = StratifiedGroupKFold(how.folds, shuffle=True, random_state=(seed + repeat) % 2**32)
         found += list(folds.split(X, y, ties.groups))
     for train, _ in found:
-        check_classes(
+        _check_classes(
             y, train, "With groups kept together, a training part has no {!r}. Use fewer folds (--cv 3)."
         )
     return [(train, test) for train, test in found if len(test)]
@@ -104,7 +104,7 @@ def _number_splits(how: Folds, P: int, seed: int, ties: RowTies) -> list[Split]:
     return found
 
 
-def check_groups(how: Folds, y: Array, groups: Array) -> None:
+def _check_groups(how: Folds, y: Array, groups: Array) -> None:
     """Raise if a class is in fewer groups than folds: some training part would lack it."""
     for label in np.unique(y):
         n = len(np.unique(groups[y == label]))
@@ -143,12 +143,12 @@ def splits_by_time(how: Folds, y: Array, ties: RowTies) -> list[Split]:
         if ties.groups is not None:
             train = train[~np.isin(ties.groups[train], ties.groups[test])]
         if len(test):
-            check_classes(y, train, EARLY_MESSAGE.format(k))
+            _check_classes(y, train, EARLY_MESSAGE.format(k))
             found.append((train, test))
     return found
 
 
-def check_classes(y: Array, train: Array, sentence: str) -> None:
+def _check_classes(y: Array, train: Array, sentence: str) -> None:
     absent = sorted({str(label) for label in y} - {str(label) for label in y[train]})
     if absent:
         raise BadTable(sentence.format(absent[0]))

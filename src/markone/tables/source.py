@@ -35,15 +35,15 @@ def read_data(
     if path.is_dir():
         raise BadTable(f"{data} is a folder. Give the file of the table, or the name of a known set.")
     if not path.is_file():
-        return sample_table_rows(read_built_in(data), rows, seed)
+        return _sample_table_rows(_read_built_in(data), rows, seed)
     file = cell_table.TableFile(path, header)
     # Quoted cells may contain line breaks: before parsing, only files far beyond the limit are refused.
     if most is not None and file.most_rows > 2 * most:
-        raise too_many_rows_error(path.name, file.most_rows, most)
+        raise _too_many_rows_error(path.name, file.most_rows, most)
     table = cell_table.read_cell_table(file, texts)
     if most is not None and len(table) > most:
-        raise too_many_rows_error(path.name, len(table), most)
-    return sample_table_rows(table, rows, seed)
+        raise _too_many_rows_error(path.name, len(table), most)
+    return _sample_table_rows(table, rows, seed)
 
 
 def file_hash(data: str) -> str:
@@ -55,7 +55,7 @@ def file_hash(data: str) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def sample_table_rows(table: CellTable, rows: int | None, seed: int) -> CellTable:
+def _sample_table_rows(table: CellTable, rows: int | None, seed: int) -> CellTable:
     """Sample `rows` rows without replacement, in their order; all if there are not more."""
     P = len(table)
     if rows is None or rows >= P:
@@ -65,7 +65,7 @@ def sample_table_rows(table: CellTable, rows: int | None, seed: int) -> CellTabl
     return drawn
 
 
-def too_many_rows_error(source: str, rows: int, most: int) -> BadTable:
+def _too_many_rows_error(source: str, rows: int, most: int) -> BadTable:
     return BadTable(
         f"{source} has about {rows} rows, more than the {most} that `markone fit` accepts: every "
         "fold would fit a model to nearly all of them. Draw a sample with --rows 20000, or give a "
@@ -74,7 +74,7 @@ def too_many_rows_error(source: str, rows: int, most: int) -> BadTable:
     )
 
 
-def read_built_in(data: str) -> CellTable:
+def _read_built_in(data: str) -> CellTable:
     name = builtin_datasets.canonical_name(data)
     if name is None:
         near = nearest_name(data, builtin_datasets.DATASET_NAMES, cutoff=0.6)
@@ -85,11 +85,11 @@ def read_built_in(data: str) -> CellTable:
     X = np.asarray(table.X, dtype=float)
     columns: dict[str, Column] = {n: NumberColumn(X[:, k].copy()) for k, n in enumerate(table.feature_names)}
     target = next(t for t in ("class", "target", "target class") if t not in columns)
-    columns[target] = make_text_column(class_labels(table.y, table.class_names))
+    columns[target] = make_text_column(_class_labels(table.y, table.class_names))
     return CellTable(data, columns, [*table.notes], target=target)
 
 
-def class_labels(y: np.ndarray, class_names: Iterable[str] | None) -> list[str]:
+def _class_labels(y: np.ndarray, class_names: Iterable[str] | None) -> list[str]:
     """Class names of y, which may contain their indices."""
     names = [str(name) for name in class_names or ()]
     if names and np.asarray(y).dtype.kind in "iu" and np.max(y) < len(names):

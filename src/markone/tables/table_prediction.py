@@ -77,7 +77,7 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     >>> predict(model, read_new_table(model, "iris")).labels.shape
     (150,)
     """
-    notes = [*table.notes, *check_columns(table, model.plan)]
+    notes = [*table.notes, *_check_columns(table, model.plan)]
     rows, reasons = split_readable_rows(table, model.plan)
     notes += note_unreadable_rows(reasons)
     X = encoding.encode_inputs(table.only(rows), model.plan)
@@ -87,34 +87,34 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     remarks = remarks_per_row(model, table, rows, X, reasons, notes)
     if regression:
         numbers = _prediction_intervals(model, X, given, proba)
-        labels = scatter_to_rows(np.asarray(given, dtype=np.float64), rows, len(table), np.nan)
+        labels = _scatter_to_rows(np.asarray(given, dtype=np.float64), rows, len(table), np.nan)
     else:
-        numbers = probability_columns(model, X) if proba else score_columns(model, scores)
-        labels = scatter_to_rows(np.asarray(given, dtype=object), rows, len(table), "")
+        numbers = _probability_columns(model, X) if proba else _score_columns(model, scores)
+        labels = _scatter_to_rows(np.asarray(given, dtype=object), rows, len(table), "")
         labels[[k for k, remark in enumerate(remarks) if remark.startswith("rejected")]] = ""
-    numbers = {name: scatter_to_rows(values, rows, len(table), np.nan) for name, values in numbers.items()}
-    header, columns = identifier_columns(model, table)
-    columns.append([format_prediction(v) if regression else str(v) for v in labels])
-    columns += [[format_prediction(v) for v in values] for values in numbers.values()]
+    numbers = {name: _scatter_to_rows(values, rows, len(table), np.nan) for name, values in numbers.items()}
+    header, columns = _identifier_columns(model, table)
+    columns.append([_format_prediction(v) if regression else str(v) for v in labels])
+    columns += [[_format_prediction(v) for v in values] for values in numbers.values()]
     header = [*header, "prediction" if regression else "label", *numbers, "remark"]
     cells = [list(row) for row in zip(*columns, remarks, strict=True)]
-    every = None if scores is None else scatter_to_rows(scores, rows, len(table), np.nan)
-    measures = (_score_numbers if regression else score_predictions)(model, table, labels, every, notes)
+    every = None if scores is None else _scatter_to_rows(scores, rows, len(table), np.nan)
+    measures = (_score_numbers if regression else _score_predictions)(model, table, labels, every, notes)
     return Predictions(header, cells, notes, labels, every, numbers, remarks, measures)
 
 
-def scatter_to_rows(values: Array, rows: Array, P: int, else_value: object) -> Array:
+def _scatter_to_rows(values: Array, rows: Array, P: int, else_value: object) -> Array:
     """Put the values at their rows, and `else_value` in all others."""
     found = np.full((P, *values.shape[1:]), else_value, dtype=values.dtype)
     found[rows] = values
     return found
 
 
-def format_prediction(value: float) -> str:
+def _format_prediction(value: float) -> str:
     return "" if value != value else repr(float(value))
 
 
-def identifier_columns(model: SavedModel, table: CellTable) -> tuple[list[str], list[list[str]]]:
+def _identifier_columns(model: SavedModel, table: CellTable) -> tuple[list[str], list[list[str]]]:
     """Return header and columns with row number and identifiers."""
     header, columns = ["row"], [[str(row) for row in table.rows]]
     for column in (c for c in model.plan.columns if c.identity and c.name in table.columns):
@@ -123,7 +123,7 @@ def identifier_columns(model: SavedModel, table: CellTable) -> tuple[list[str], 
     return header, columns
 
 
-def check_columns(table: CellTable, plan: ColumnPlan) -> list[str]:
+def _check_columns(table: CellTable, plan: ColumnPlan) -> list[str]:
     """Raise if a column is missing; return a note on ignored columns."""
     needed = [column.name for column in plan.used_columns]
     absent = [name for name in needed if name not in table.columns]
@@ -140,7 +140,7 @@ def check_columns(table: CellTable, plan: ColumnPlan) -> list[str]:
     return [f"Ignored, since the model was fitted without them: {shorten_list(extra)}."] if extra else []
 
 
-def score_columns(model: SavedModel, scores: Array | None) -> dict[str, Array]:
+def _score_columns(model: SavedModel, scores: Array | None) -> dict[str, Array]:
     """Scores by name: one for two classes, large for the positive one; else one per class."""
     if scores is None:
         return {}
@@ -150,7 +150,7 @@ def score_columns(model: SavedModel, scores: Array | None) -> dict[str, Array]:
     return {f"score {label}": scores[:, k] for k, label in enumerate(model.judge.classes)}
 
 
-def probability_columns(model: SavedModel, X: Array) -> dict[str, Array]:
+def _probability_columns(model: SavedModel, X: Array) -> dict[str, Array]:
     found = class_probabilities(model.pipeline, X)
     if found is None:
         name = type(model.pipeline["model"]).__name__
@@ -160,7 +160,7 @@ def probability_columns(model: SavedModel, X: Array) -> dict[str, Array]:
     return {f"probability {label}": found[:, k] for k, label in enumerate(model.judge.classes)}
 
 
-def score_predictions(
+def _score_predictions(
     model: SavedModel, table: CellTable, labels: Array, scores: Array | None, notes: list[str]
 ) -> dict[str, float]:
     """Return the scores, if the table contains the target."""

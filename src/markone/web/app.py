@@ -33,11 +33,11 @@ def _catalogue_json() -> bytes:
     return json.dumps(build_catalogue(), separators=(",", ":"), ensure_ascii=False).encode()
 
 
-async def send_page(request: Request) -> Response:
+async def _send_page(request: Request) -> Response:
     return FileResponse(STATIC / "index.html")
 
 
-async def send_catalogue(request: Request) -> Response:
+async def _send_catalogue(request: Request) -> Response:
     return Response(_catalogue_json(), media_type="application/json")
 
 
@@ -58,8 +58,8 @@ def make_app(access: Access, **limits: Any) -> Starlette:
 
     app = Starlette(
         routes=[
-            Route("/", send_page),
-            Route("/catalogue.json", send_catalogue),
+            Route("/", _send_page),
+            Route("/catalogue.json", _send_catalogue),
             WebSocketRoute("/socket", socket),
             *make_table_routes(Uploads(Path(folder.name))),
             Mount("/static", StaticFiles(directory=STATIC)),

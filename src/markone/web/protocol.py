@@ -114,14 +114,14 @@ def read_message(text: str | bytes) -> Start | More | Stop | Here | Refused:
         message: Start | More | Stop | Here = _from_page.validate_json(text)
         return message
     except ValidationError as error:
-        return make_refusal(error, text)
+        return _make_refusal(error, text)
 
 
 # Parts of a location that name branches of the union, not fields of a screen.
 _BRANCHES = {"start", "more", "stop", "here", "work", "state", *(s.name for s in all_screens())}
 
 
-def make_refusal(error: ValidationError, text: str | bytes) -> Refused:
+def _make_refusal(error: ValidationError, text: str | bytes) -> Refused:
     first = error.errors(include_url=False, include_context=False)[0]
     where = [str(part) for part in first["loc"] if part not in _BRANCHES]
     given = _format_value(first.get("input"))

@@ -54,7 +54,7 @@ class Worker:
     def __init__(self, connection: Any, step_began: Any, warm: bool) -> None:
         self.connection, self.step_began = connection, step_began
         self.jobs: OrderedDict[tuple[int, int], Job] = OrderedDict()
-        self.cold = list_warm_up_states() if warm else []
+        self.cold = _list_warm_up_states() if warm else []
         self.to_warm = len(self.cold)
 
     def handle_messages(self) -> bool:
@@ -78,7 +78,7 @@ class Worker:
 
     def handle_message(self, what: str, key: Any, *rest: Any) -> None:
         if what == "warm":
-            self.cold = list_warm_up_states()
+            self.cold = _list_warm_up_states()
             self.to_warm = len(self.cold)
         elif what == "start":
             self.start(key, *rest)
@@ -137,7 +137,7 @@ class Worker:
         self.connection.send(("warm", self.to_warm - len(self.cold), self.to_warm))
 
 
-def list_warm_up_states() -> list[tuple[Any, dict[str, Any]]]:
+def _list_warm_up_states() -> list[tuple[Any, dict[str, Any]]]:
     """Return the states computed by a warm-up: the small states of every screen."""
     return [(screen, warm) for screen in all_screens() for warm in screen.warm]
 

@@ -28,7 +28,7 @@ LONGEST_WAIT = 900.0 if HAS_TIMERS else LONGEST_STEP
 LOST = "The process that computed this ended unexpectedly. It has been replaced: start again."
 
 
-def count_default_workers() -> int:
+def _count_default_workers() -> int:
     return max(1, min(4, os.cpu_count() or 1))
 
 
@@ -52,7 +52,7 @@ class WorkerPool:
         self, deliver: Deliver, warmed: Callable[[], None], folder: str, n: int | None = None
     ) -> None:
         self.deliver, self.warmed, self.folder = deliver, warmed, folder
-        self.n = n or count_default_workers()
+        self.n = n or _count_default_workers()
         self.processes: list[WorkerProcess] = []
         self.context = multiprocessing.get_context("spawn")
         self.closing = False

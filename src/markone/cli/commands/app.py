@@ -21,7 +21,7 @@ def _show_version(given: bool) -> None:
 
 
 @app.callback()
-def global_options(
+def _global_options(
     version: Annotated[
         bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
     ] = False,

@@ -34,28 +34,28 @@ def column_from_arrow(cells: Any, decimal: str = ".", as_text: bool = False) -> 
     if types.is_dictionary(cells.type):
         cells = cells.cast(cells.type.value_type)
     if types.is_string(cells.type) or types.is_large_string(cells.type):
-        found = None if as_text else parse_number_column(cells, decimal)
-        return found or encode_levels(cells, decimal)
+        found = None if as_text else _parse_number_column(cells, decimal)
+        return found or _encode_levels(cells, decimal)
     if types.is_integer(cells.type) or types.is_floating(cells.type):
-        found = None if as_text else numeric_column(cells)
-        return found or encode_levels(cells)
-    return encode_levels(cells)
+        found = None if as_text else _numeric_column(cells)
+        return found or _encode_levels(cells)
+    return _encode_levels(cells)
 
 
-def parse_number_column(cells: Any, decimal: str) -> NumberColumn | None:
+def _parse_number_column(cells: Any, decimal: str) -> NumberColumn | None:
     """The column of numbers, or None if some cell is neither a finite number nor missing."""
     compute = import_pyarrow().compute
     # Fast path: most columns hold only numbers.
-    values = parse_floats(cells, decimal)
+    values = _parse_floats(cells, decimal)
     if values is not None and np.isfinite(values).all():
         return NumberColumn(values)
     cells = compute.utf8_trim_whitespace(compute.fill_null(cells, ""))
     missing = compute.is_in(compute.utf8_lower(cells), value_set=import_pyarrow().array(sorted(MISSING)))
-    values = parse_floats(compute.if_else(missing, None, cells), decimal)
+    values = _parse_floats(compute.if_else(missing, None, cells), decimal)
     absent = missing.to_numpy(zero_copy_only=False)
     if values is None or not np.isfinite(values[~absent]).all():
         return None
-    written = encode_levels(cells.filter(missing))
+    written = _encode_levels(cells.filter(missing))
     marks = {}
     for k, text in enumerate(written.levels):
         marks[text] = np.zeros(len(cells), dtype=bool)
@@ -63,7 +63,7 @@ def parse_number_column(cells: Any, decimal: str) -> NumberColumn | None:
     return NumberColumn(values, marks)
 
 
-def parse_floats(cells: Any, decimal: str) -> Array | None:
+def _parse_floats(cells: Any, decimal: str) -> Array | None:
     """float64 with NaN for null; None if some text is not a number. Rounded correctly, as by Python."""
     arrow = import_pyarrow()
     if decimal == ",":
@@ -76,7 +76,7 @@ def parse_floats(cells: Any, decimal: str) -> Array | None:
         return None
 
 
-def numeric_column(cells: Any) -> NumberColumn | None:
+def _numeric_column(cells: Any) -> NumberColumn | None:
     values = cells.to_numpy(zero_copy_only=False).astype(float)
     missing = np.isnan(values)
     if not np.isfinite(values[~missing]).all():
@@ -84,7 +84,7 @@ def numeric_column(cells: Any) -> NumberColumn | None:
     return NumberColumn(values, {"": missing} if missing.any() else {})
 
 
-def encode_levels(cells: Any, decimal: str = ".") -> TextColumn:
+def _encode_levels(cells: Any, decimal: str = ".") -> TextColumn:
     types = import_pyarrow().types
     if types.is_nested(cells.type) or types.is_binary(cells.type) or types.is_large_binary(cells.type):
         value = next((v for v in cells.to_pylist() if v is not None), None)
@@ -92,11 +92,11 @@ def encode_levels(cells: Any, decimal: str = ".") -> TextColumn:
     if types.is_null(cells.type):
         return make_text_column([""] * len(cells))
     encoded = cells.dictionary_encode(null_encoding="encode")
-    levels = [cell_text(value) for value in encoded.dictionary.to_pylist()]
+    levels = [_cell_text(value) for value in encoded.dictionary.to_pylist()]
     return make_text_column(levels, encoded.indices.to_numpy(), decimal)
 
 
-def cell_text(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     """The text of a value as written to a CSV file."""
     if value is None or value != value:
         return ""

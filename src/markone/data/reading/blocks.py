@@ -30,37 +30,37 @@ class IrregularRows(ValueError):
 
 def read_blocks(path: Path, dialect: Dialect) -> Iterator[bytes]:
     rest = b""
-    for piece in read_utf8_chunks(path, dialect):
+    for piece in _read_utf8_chunks(path, dialect):
         rest += piece
-        cut = end_of_last_row(rest, dialect.separator)
+        cut = _end_of_last_row(rest, dialect.separator)
         if cut:
-            yield collapse_blanks(rest[:cut], dialect)
+            yield _collapse_blanks(rest[:cut], dialect)
         elif len(rest) > MOST_SIZES * SIZE:
             raise IrregularRows
         rest = rest[cut:]
     if rest:
-        if end_of_last_row(rest + b"\n", dialect.separator) <= len(rest):
+        if _end_of_last_row(rest + b"\n", dialect.separator) <= len(rest):
             raise IrregularRows  # a quote is never closed
-        yield collapse_blanks(rest, dialect)
+        yield _collapse_blanks(rest, dialect)
 
 
-def read_utf8_chunks(path: Path, dialect: Dialect) -> Iterator[bytes]:
+def _read_utf8_chunks(path: Path, dialect: Dialect) -> Iterator[bytes]:
     """Successive chunks of the file, in UTF-8 without a byte order mark."""
     if dialect.encoding == "utf-8-sig":
         with path.open("rb") as file:
             yield file.read(SIZE).removeprefix(codecs.BOM_UTF8)
-            yield from read_until_empty(lambda: file.read(SIZE))
+            yield from _read_until_empty(lambda: file.read(SIZE))
     else:
         with path.open(encoding=dialect.encoding, errors=dialect.errors, newline="") as text:
-            yield from read_until_empty(lambda: text.read(SIZE).encode())
+            yield from _read_until_empty(lambda: text.read(SIZE).encode())
 
 
-def read_until_empty(read: Callable[[], bytes]) -> Iterator[bytes]:
+def _read_until_empty(read: Callable[[], bytes]) -> Iterator[bytes]:
     while piece := read():
         yield piece
 
 
-def end_of_last_row(data: bytes, separator: str) -> int:
+def _end_of_last_row(data: bytes, separator: str) -> int:
     """Number of bytes up to the last line break outside quotes: the complete rows."""
     if b'"' not in data:
         return max(data.rfind(b"\n"), data.rfind(b"\r") if b"\n" not in data else -1) + 1
@@ -69,11 +69,11 @@ def end_of_last_row(data: bytes, separator: str) -> int:
     outside = lines[np.searchsorted(quotes, lines) % 2 == 0]
     if not len(outside):
         return 0
-    check_quotes(letters, quotes[quotes < outside[-1]], separator)
+    _check_quotes(letters, quotes[quotes < outside[-1]], separator)
     return int(outside[-1]) + 1
 
 
-def check_quotes(letters: Array, quotes: Array, separator: str) -> None:
+def _check_quotes(letters: Array, quotes: Array, separator: str) -> None:
     """Raise Irregular unless quotes open and close cells in turn; a doubled quote stands for one inside.
 
     Only then a line break is outside quotes if an even number of quotes precedes it.
@@ -85,7 +85,7 @@ def check_quotes(letters: Array, quotes: Array, separator: str) -> None:
         raise IrregularRows
 
 
-def collapse_blanks(rows: bytes, dialect: Dialect) -> bytes:
+def _collapse_blanks(rows: bytes, dialect: Dialect) -> bytes:
     """Collapse runs of blanks between columns to one and strip each line, if blanks are the separator."""
     if dialect.separator != " ":
         return rows

@@ -110,7 +110,7 @@ def read_cell_table(file: TableFile, texts: Collection[str] | None = None) -> Ce
 def read_cell_pieces(file: TableFile, rows: int, texts: Collection[str] = ()) -> Iterator[CellTable]:
     """Yield tables of `rows` rows (the last may be shorter), never all in memory. `texts`: as in `read`."""
     before = 0
-    for batch in rebatch_rows(file.read_batches(), rows):
+    for batch in _rebatch_rows(file.read_batches(), rows):
         columns = {
             name: file.to_column(cells.combine_chunks(), as_text=name in texts)
             for name, cells in zip(file.names, batch.columns, strict=True)
@@ -122,7 +122,7 @@ def read_cell_pieces(file: TableFile, rows: int, texts: Collection[str] = ()) ->
         raise file.no_rows_error()
 
 
-def rebatch_rows(batches: Iterator[Any], rows: int) -> Iterator[Any]:
+def _rebatch_rows(batches: Iterator[Any], rows: int) -> Iterator[Any]:
     """The same rows in tables of `rows` rows."""
     waiting: list[Any] = []
     for batch in batches:

@@ -55,45 +55,45 @@ class Dialect:
 
 def detect_dialect(path: Path) -> Dialect:
     notes: list[str] = []
-    found = scan_file(path)
+    found = _scan_file(path)
     if found.encoding == "cp1252":
         notes.append("The file is not UTF-8; it was read as Windows-1252.")
-    beginning = first_lines(path, found.encoding)
-    separator = detect_separator(beginning, path)
+    beginning = _first_lines(path, found.encoding)
+    separator = _detect_separator(beginning, path)
     if separator != ",":
         notes.append(f"The columns are separated by {SEPARATORS[separator]}.")
-    records = parse_first_rows(beginning, separator)
-    decimal = detect_decimal(records, separator)
+    records = _parse_first_rows(beginning, separator)
+    decimal = _detect_decimal(records, separator)
     if decimal == ",":
         notes.append("Numbers are written with a decimal comma.")
-    return Dialect(found, separator, decimal, records[0], notes, detect_padded_columns(records))
+    return Dialect(found, separator, decimal, records[0], notes, _detect_padded_columns(records))
 
 
-def scan_file(path: Path) -> FileScan:
+def _scan_file(path: Path) -> FileScan:
     """Find encoding and number of lines, in blocks: the file may be larger than the memory."""
     found, decoder, last = FileScan(), codecs.getincrementaldecoder("utf-8")(), b"\n"
     with path.open("rb") as file:
         start = file.read(10_000)
-        refuse_other_files(start, path.name)
+        _refuse_other_files(start, path.name)
         if start[:2] in BYTE_ORDER_MARKS:
             found.encoding = "utf-16"
         elif b"\0" in start:
             raise BadTable(f"{path.name} is not a table of text. Give a CSV, TSV or Parquet file.")
         file.seek(0)
         while block := file.read(BLOCK):
-            if found.encoding == "utf-8-sig" and not can_decode(decoder, block):
+            if found.encoding == "utf-8-sig" and not _can_decode(decoder, block):
                 found.encoding = "cp1252"
             found.lines += block.count(b"\n")
             if b"\r" in block:
                 found.lines += block.count(b"\r") - block.count(b"\r\n")
             last = block[-1:]
     found.lines += last not in (b"\n", b"\r")
-    if found.encoding == "utf-8-sig" and not can_decode(decoder, b"", final=True):
+    if found.encoding == "utf-8-sig" and not _can_decode(decoder, b"", final=True):
         found.encoding = "cp1252"
     return found
 
 
-def can_decode(decoder: codecs.IncrementalDecoder, block: bytes, final: bool = False) -> bool:
+def _can_decode(decoder: codecs.IncrementalDecoder, block: bytes, final: bool = False) -> bool:
     if block.isascii() and not decoder.getstate()[0] and not final:
         return True
     try:
@@ -103,7 +103,7 @@ def can_decode(decoder: codecs.IncrementalDecoder, block: bytes, final: bool = F
     return True
 
 
-def refuse_other_files(start: bytes, source: str) -> None:
+def _refuse_other_files(start: bytes, source: str) -> None:
     if not start.strip():
         raise BadTable(f"{source} is empty: its first line must hold the names of the columns.")
     if start[:2] == b"PK" or start[:4] == b"\xd0\xcf\x11\xe0":
@@ -120,7 +120,7 @@ def refuse_other_files(start: bytes, source: str) -> None:
         )
 
 
-def first_lines(path: Path, encoding: str) -> str:
+def _first_lines(path: Path, encoding: str) -> str:
     """The first complete lines, at least five: a table of 100 000 columns has a long header."""
     lines: list[str] = []
     size = 0
@@ -133,9 +133,9 @@ def first_lines(path: Path, encoding: str) -> str:
     return "".join(lines)
 
 
-def detect_separator(beginning: str, path: Path) -> str:
+def _detect_separator(beginning: str, path: Path) -> str:
     """The separator that splits most rows into the same number of fields, at least two."""
-    found = {s: separator_regularity(beginning, s) for s in SEPARATORS}
+    found = {s: _separator_regularity(beginning, s) for s in SEPARATORS}
     if path.suffix.lower() == ".tsv" and found["\t"][1] > 1:
         return "\t"
     # A decimal comma splits rows too, but not the header; blanks come last, since texts contain them as well.
@@ -148,16 +148,16 @@ def detect_separator(beginning: str, path: Path) -> str:
     return best
 
 
-def separator_regularity(beginning: str, separator: str) -> tuple[float, int, bool]:
+def _separator_regularity(beginning: str, separator: str) -> tuple[float, int, bool]:
     """Return the share of rows with the most common number of fields, this number, and whether the first row
     has it."""
-    records = parse_first_rows(beginning, separator)[:LOOKED_AT]
+    records = _parse_first_rows(beginning, separator)[:LOOKED_AT]
     counts = Counter(len(record) for record in records)
     most, times = counts.most_common(1)[0] if counts else (1, 0)
     return times / max(len(records), 1), most, bool(records) and len(records[0]) == most
 
 
-def parse_first_rows(beginning: str, separator: str) -> list[list[str]]:
+def _parse_first_rows(beginning: str, separator: str) -> list[list[str]]:
     return list(islice(parse_csv_rows(io.StringIO(beginning, newline=""), separator), LOOKED_AT + 1))
 
 
@@ -172,7 +172,7 @@ def parse_csv_rows(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
         raise BadTable(f"The file cannot be read as a table: {error}.") from None
 
 
-def detect_padded_columns(records: Sequence[Sequence[str]]) -> tuple[int, ...]:
+def _detect_padded_columns(records: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Indices of columns of integers some of which are written with leading zeros, as 007."""
     found = []
     for k, cells in enumerate(zip(*(r for r in records[1:] if len(r) == len(records[0])), strict=True)):
@@ -182,7 +182,7 @@ def detect_padded_columns(records: Sequence[Sequence[str]]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def detect_decimal(records: Sequence[Sequence[str]], separator: str) -> str:
+def _detect_decimal(records: Sequence[Sequence[str]], separator: str) -> str:
     """Return a comma if more numbers are written with a decimal comma than with a point, else a point.
 
     If the separator is a comma, "1,234" in quotes is taken as one thousand.

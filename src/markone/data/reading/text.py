@@ -25,7 +25,7 @@ def read_text_batches(
     """
     arrow, done = import_pyarrow(), 0
     try:
-        for batch in parse_by_pyarrow(path, dialect, header):
+        for batch in _parse_by_pyarrow(path, dialect, header):
             # Columns are selected only now: empty rows are detected from all columns.
             yield batch if only is None else batch.select(only)
             done += len(batch)
@@ -33,18 +33,18 @@ def read_text_batches(
         yield from parse_by_hand(path, dialect, header, only, done)
 
 
-def parse_by_pyarrow(path: Path, dialect: Dialect, header: bool) -> Iterator[Any]:
+def _parse_by_pyarrow(path: Path, dialect: Dialect, header: bool) -> Iterator[Any]:
     to_skip = int(header)
     for rows in read_blocks(path, dialect):
-        for batch in parse_block(rows, dialect).to_batches():
-            batch = drop_empty_rows(batch)
+        for batch in _parse_block(rows, dialect).to_batches():
+            batch = _drop_empty_rows(batch)
             kept = batch.slice(to_skip)
             to_skip -= len(batch) - len(kept)
             if len(kept):
                 yield kept
 
 
-def parse_block(rows: bytes, dialect: Dialect) -> Any:
+def _parse_block(rows: bytes, dialect: Dialect) -> Any:
     """Parse a block, every cell as text; a row of another length than the first is an error unless empty."""
     arrow, quotes = import_pyarrow(), b'"' in rows
     names = [str(k) for k in range(len(dialect.first))]
@@ -57,7 +57,9 @@ def parse_block(rows: bytes, dialect: Dialect) -> Any:
             delimiter=dialect.separator,
             quote_char='"' if quotes else False,
             newlines_in_values=quotes,
-            invalid_row_handler=lambda row: "skip" if is_blank_line(row.text, dialect.separator) else "error",
+            invalid_row_handler=lambda row: (
+                "skip" if _is_blank_line(row.text, dialect.separator) else "error"
+            ),
         ),
         convert_options=arrow.csv.ConvertOptions(
             check_utf8=False,
@@ -67,12 +69,12 @@ def parse_block(rows: bytes, dialect: Dialect) -> Any:
     )
 
 
-def is_blank_line(text: str, separator: str) -> bool:
+def _is_blank_line(text: str, separator: str) -> bool:
     """Whether the line holds nothing but separators, quotes and blanks."""
     return not text.replace(separator, "").replace('"', "").strip()
 
 
-def drop_empty_rows(batch: Any) -> Any:
+def _drop_empty_rows(batch: Any) -> Any:
     compute = import_pyarrow().compute
     empty = None
     for cells in batch.columns:
@@ -88,25 +90,25 @@ def parse_by_hand(
 ) -> Iterator[Any]:
     """Parse with Python's csv module, row by row, skipping the first `done` rows."""
     arrow, rows = import_pyarrow(), []
-    for k, record in enumerate(read_records(path, dialect)):
+    for k, record in enumerate(_read_records(path, dialect)):
         if k < header:
             continue
         if len(record) != len(dialect.first):
             raise BadTable(
                 f"Row {k + 1 - header} of {path.name} has "
                 f"{format_count(len(record), 'cell')}, but the header has "
-                f"{len(dialect.first)}: {shorten_list(record, 5)}. {repair_hint(record, dialect)}"
+                f"{len(dialect.first)}: {shorten_list(record, 5)}. {_repair_hint(record, dialect)}"
             )
         if k - header >= done:
             rows.append(record if only is None else [record[j] for j in only])
         if len(rows) == ROWS_BY_HAND:
-            yield batch_from_rows(arrow, rows)
+            yield _batch_from_rows(arrow, rows)
             rows = []
     if rows:
-        yield batch_from_rows(arrow, rows)
+        yield _batch_from_rows(arrow, rows)
 
 
-def repair_hint(record: list[str], dialect: Dialect) -> str:
+def _repair_hint(record: list[str], dialect: Dialect) -> str:
     if dialect.first[0].startswith("#"):
         return (
             f"The first line begins with {dialect.first[0][:20]!r}: if it is a comment, remove it and all "
@@ -117,11 +119,11 @@ def repair_hint(record: list[str], dialect: Dialect) -> str:
     return "Correct that row; cells that contain the separator need quotes."
 
 
-def batch_from_rows(arrow: Any, rows: list[list[str]]) -> Any:
+def _batch_from_rows(arrow: Any, rows: list[list[str]]) -> Any:
     columns = [arrow.array(cells, arrow.string()) for cells in zip(*rows, strict=True)]
     return arrow.RecordBatch.from_arrays(columns, [str(k) for k in range(len(columns))])
 
 
-def read_records(path: Path, dialect: Dialect) -> Iterator[list[str]]:
+def _read_records(path: Path, dialect: Dialect) -> Iterator[list[str]]:
     with path.open(encoding=dialect.encoding, errors=dialect.errors, newline="") as file:
         yield from parse_csv_rows(file, dialect.separator)

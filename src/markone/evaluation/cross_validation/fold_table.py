@@ -91,7 +91,7 @@ class FoldTable:
             return float("nan"), float("nan")
         half = float(student_t.ppf((1 + level) / 2, self.n_folds - 1)) * self.corrected_error(measure)
         # Clipped to the range of the measure.
-        least, most = measure_range(measure)
+        least, most = _measure_range(measure)
         return max(self.mean(measure) - half, least), min(self.mean(measure) + half, most)
 
     def rows(self, level: float = 0.95) -> list[MeasureRow]:
@@ -116,7 +116,7 @@ class FoldTable:
         return self.scores[measure]
 
 
-def measure_range(measure: str) -> tuple[float, float]:
+def _measure_range(measure: str) -> tuple[float, float]:
     """Smallest and largest possible value of a measure; infinite where unknown."""
     for names, range_ in MEASURE_RANGES.items():
         if measure.startswith(names):

@@ -61,17 +61,17 @@ def decide_all_tests(
     """All tests of a report: its claims, and its figures against theory, with adjusted p-values."""
     declaration = drop_source_claims(declaration)
     agreements = compare_with_theory(declaration, points)
-    verdicts = [judge_claim(declaration, claim, points) for claim in declaration.claims]
+    verdicts = [_judge_claim(declaration, claim, points) for claim in declaration.claims]
     adjusted = holm_adjusted([*(verdict.p for verdict in verdicts), *(a.p for a in agreements)])
     results = [
-        claim_result(claim.text, verdict, p)
+        _claim_result(claim.text, verdict, p)
         for claim, verdict, p in zip(declaration.claims, verdicts, adjusted, strict=False)
     ]
     rest = adjusted[len(verdicts) :]
     return results, [replace(a, adjusted=p) for a, p in zip(agreements, rest, strict=True)]
 
 
-def claim_result(text: str, verdict: Verdict, p: float) -> ClaimResult:
+def _claim_result(text: str, verdict: Verdict, p: float) -> ClaimResult:
     """Result of a claim; p is given together with the size of the effect, which is in the sentence."""
     chance = f" By chance with p = {format_p_value(p)}." if 0 < p < IMPROBABLE else ""
     word = verdict_answer(verdict, p)
@@ -79,7 +79,7 @@ def claim_result(text: str, verdict: Verdict, p: float) -> ClaimResult:
     return ClaimResult(text, word, verdict.sentence + chance + more, p)
 
 
-def judge_claim(declaration: Declaration, claim: Any, points: Sequence[Point]) -> Verdict:
+def _judge_claim(declaration: Declaration, claim: Any, points: Sequence[Point]) -> Verdict:
     spread = getattr(claim, "of", "mean") == "spread"
     if spread:
         points = spread_points(points, claim.measure)
@@ -99,17 +99,17 @@ def judge_claim(declaration: Declaration, claim: Any, points: Sequence[Point]) -
     if not chosen:
         place = f" with {format_keys(claim.where)}" if claim.where else ""
         return undecided_verdict(f"No values of {claim.measure} have been measured{place}.")
-    expect = given_expectations(claim)
+    expect = _given_expectations(claim)
     verdicts = [
-        judge_expectation(declaration, claim, chosen, everywhere, kind, expect)
+        _judge_expectation(declaration, claim, chosen, everywhere, kind, expect)
         for kind in expect
         if kind != "within"
     ]
     runs = sum(sample.estimate.n for sample in chosen)
-    return combine_verdicts(verdicts, f"{format_count(len(chosen), 'point')}, {format_count(runs, 'run')}: ")
+    return _combine_verdicts(verdicts, f"{format_count(len(chosen), 'point')}, {format_count(runs, 'run')}: ")
 
 
-def given_expectations(claim: Any) -> dict[str, Any]:
+def _given_expectations(claim: Any) -> dict[str, Any]:
     expect = claim.expect if isinstance(claim.expect, Mapping) else claim.expect.model_dump()
     return {
         kind: {k: v for k, v in value.items() if v is not None} if kind == "ratio" else value
@@ -118,7 +118,7 @@ def given_expectations(claim: Any) -> dict[str, Any]:
     }
 
 
-def judge_expectation(
+def _judge_expectation(
     declaration: Declaration,
     claim: Any,
     chosen: Sequence[Measured],
@@ -154,7 +154,7 @@ def judge_expectation(
     return answers[kind]()
 
 
-def combine_verdicts(verdicts: Sequence[Verdict], start: str) -> Verdict:
+def _combine_verdicts(verdicts: Sequence[Verdict], start: str) -> Verdict:
     """Combine verdicts: all must hold."""
     chances = [v.p for v in verdicts if not np.isnan(v.p)]
     p = min(1.0, len(verdicts) * min(chances)) if chances else np.nan

@@ -79,7 +79,7 @@ def grid_key(
 def measured_difference(first: Measured, second: Measured, measure: str) -> Estimate:
     """Difference of two means, run by run where both have the same repeats: the common scatter of the data
     cancels. For fractions, whose scatter may vanish by chance, from their two intervals."""
-    pairs = paired_differences(first.point, second.point, measure)
+    pairs = _paired_differences(first.point, second.point, measure)
     if pairs is not None and not first.estimate.fraction:
         return estimate_mean(pairs, False)
     a, b = first.estimate, second.estimate
@@ -88,7 +88,7 @@ def measured_difference(first: Measured, second: Measured, measure: str) -> Esti
     return Gap(min(a.n, b.n), 0, a.mean - b.mean, error, a.fraction, 0, first=a, second=b)
 
 
-def paired_differences(first: Any, second: Any, measure: str) -> Any:
+def _paired_differences(first: Any, second: Any, measure: str) -> Any:
     """Differences at the repeats that both have; None if fewer than two can be compared."""
     numbers = [getattr(point, "numbers", None) for point in (first, second)]
     if numbers[0] is None or numbers[1] is None:

@@ -90,7 +90,7 @@ def judge_largest_at(
     return Verdict(low > 0, joint_probability(gaps, chances), text)
 
 
-def combine_measures(sample: Measured, other: Any, factor: float) -> Measured:
+def _combine_measures(sample: Measured, other: Any, factor: float) -> Measured:
     """measure - factor * other, run by run."""
     values = np.asarray(sample.point.values[other[0]]) - factor * np.asarray(sample.point.values[other[1]])
     return Measured(sample.parameters, estimate_mean(values))
@@ -99,7 +99,7 @@ def combine_measures(sample: Measured, other: Any, factor: float) -> Measured:
 def judge_below_measure(
     samples: Sequence[Measured], other: str, measure: str, grid: Sequence[str]
 ) -> Verdict:
-    gaps = [combine_measures(s, (measure, other), 1.0) for s in samples]
+    gaps = [_combine_measures(s, (measure, other), 1.0) for s in samples]
     usable = [gap for gap in gaps if gap.estimate.n > 0]
     if not usable:
         return undecided_verdict(f"no run has both {measure} and {other}.")
@@ -114,7 +114,7 @@ def judge_ratio(
     grid: Sequence[str],
 ) -> Verdict:
     """Test measure/other above or below a number r: the sign of measure - r other (Fieller), run by run."""
-    matched = [(s, find_counterpart(s, everywhere, asked, measure, grid)) for s in samples]
+    matched = [(s, _find_counterpart(s, everywhere, asked, measure, grid)) for s in samples]
     pairs = [(s, other) for s, other in matched if other is not None and other.estimate.n > 1]
     if not pairs:
         return undecided_verdict(
@@ -126,7 +126,7 @@ def judge_ratio(
             gaps = [
                 Measured(
                     s.parameters,
-                    measured_difference(s, scale_measure(o, float(asked[kind]), measure), measure),
+                    measured_difference(s, _scale_measure(o, float(asked[kind]), measure), measure),
                 )
                 for s, o in pairs
             ]
@@ -141,7 +141,7 @@ def judge_ratio(
     return Verdict(all(v.shown for v in verdicts), min(1.0, len(verdicts) * min(v.p for v in verdicts)), text)
 
 
-def find_counterpart(
+def _find_counterpart(
     sample: Measured,
     everywhere: Sequence[Measured],
     asked: Mapping[str, Any],
@@ -158,10 +158,10 @@ def find_counterpart(
         other = found[0]
     if "measure" not in asked:
         return other
-    return scale_measure(other, 1.0, asked["measure"], measure)
+    return _scale_measure(other, 1.0, asked["measure"], measure)
 
 
-def scale_measure(sample: Measured, factor: float, source: str, target: str | None = None) -> Measured:
+def _scale_measure(sample: Measured, factor: float, source: str, target: str | None = None) -> Measured:
     """The runs of a point times a factor, under the name of the measure they are compared with."""
     values = factor * np.asarray(sample.point.values[source], dtype=float)
     point = replace(sample.point, values={target or source: values})

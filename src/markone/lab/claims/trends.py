@@ -13,7 +13,7 @@ from markone.numerics.arrays import Floats
 from markone.numerics.text import format_number
 
 
-def change_intervals(row: Sequence[Measured], tail: float) -> tuple[Floats, Floats]:
+def _change_intervals(row: Sequence[Measured], tail: float) -> tuple[Floats, Floats]:
     """Intervals of mean[j] - mean[i], from the two intervals (Newcombe: square and add).
 
     Valid also near 0 and 1, where the interval of a fraction is not symmetric.
@@ -45,29 +45,29 @@ def judge_trend(
     rows = lines_along(samples, key, grid)
     if not rows:
         return undecided_verdict(f"no two points differ in {key} only.")
-    found = [judge_line_trend(row, sign, TAIL / len(rows), measure, grid) for row in rows]
+    found = [_judge_line_trend(row, sign, TAIL / len(rows), measure, grid) for row in rows]
     p = min(1.0, sum(len(row) * (len(row) - 1) // 2 for row in rows) * min(v.p for v in found))
     worst = min(found, key=lambda v: (v.p if v.p < 0.5 else 1.0, v.shown))
     shown = sum(v.shown for v in found)
     return Verdict(shown == len(rows), p, f"shown by {shown} of {len(rows)} lines, e.g. {worst.sentence}")
 
 
-def judge_line_trend(
+def _judge_line_trend(
     row: Sequence[Measured], sign: int, tail: float, measure: str, grid: Sequence[str]
 ) -> Verdict:
-    p = least_tail(lambda tail: worst_step(row, sign, tail) is not None)
-    lows, highs = change_intervals([row[0], row[-1]], tail)
+    p = least_tail(lambda tail: _worst_step(row, sign, tail) is not None)
+    lows, highs = _change_intervals([row[0], row[-1]], tail)
     low, high = lows[0, 1], highs[0, 1]
-    first, last = (p < TAIL and worst_step(row, sign, 2 * p)) or (row[0], row[-1])
+    first, last = (p < TAIL and _worst_step(row, sign, 2 * p)) or (row[0], row[-1])
     text = f"{measure} goes from {format_measured(first, grid)} to {format_measured(last, grid)}."
     if low == high == 0:
         return Verdict(False, 0.0, text + " It does not change.")
     return Verdict(bool((low if sign > 0 else -high) > 0), p, text)
 
 
-def worst_step(row: Sequence[Measured], sign: int, tail: float) -> tuple[Measured, Measured] | None:
+def _worst_step(row: Sequence[Measured], sign: int, tail: float) -> tuple[Measured, Measured] | None:
     """The earlier and the later point that contradict the trend most, if two do so significantly."""
-    low, high = change_intervals(row, tail)
+    low, high = _change_intervals(row, tail)
     against = np.triu(np.nan_to_num(-high if sign > 0 else low), 1)
     i, j = divmod(int(np.argmax(against)), len(row))
     return (row[i], row[j]) if against[i, j] > 0 else None
@@ -86,7 +86,7 @@ def judge_growth(
     if not rows:
         return undecided_verdict(f"no line along {key} has positive means with error bars.")
     z = -float(ndtri(TAIL / len(rows)))
-    found = [(row, *fit_power(row, key)) for row in rows]
+    found = [(row, *_fit_power(row, key)) for row in rows]
     shown = all(low <= e - z * error and e + z * error <= high for _, e, error in found)
     chances = [float(ndtr(-max(low - e, e - high) / error)) for _, e, error in found]
     row, e, error = found[int(np.argmin(chances))]
@@ -98,7 +98,7 @@ def judge_growth(
     return Verdict(shown, min(1.0, 2 * len(rows) * min(chances)), text)
 
 
-def fit_power(row: Sequence[Measured], key: str) -> tuple[float, float]:
+def _fit_power(row: Sequence[Measured], key: str) -> tuple[float, float]:
     """The exponent and its standard error, enlarged if the scatter about the line is larger."""
     x = np.log([float(s.parameters[key]) for s in row])
     y = np.log([s.estimate.mean for s in row])

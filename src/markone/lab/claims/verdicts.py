@@ -55,12 +55,12 @@ def verdict_answer(verdict: Verdict, adjusted: float) -> str:
     return HOLDS if verdict.shown else UNDECIDED
 
 
-def format_place(sample: Measured, grid: Sequence[str]) -> str:
+def _format_place(sample: Measured, grid: Sequence[str]) -> str:
     return format_keys({key: sample.parameters[key] for key in grid if key in sample.parameters})
 
 
 def format_measured(sample: Measured, grid: Sequence[str]) -> str:
-    where = format_place(sample, grid)
+    where = _format_place(sample, grid)
     return str(sample.estimate) + (f" at {where}" if where else "")
 
 
@@ -126,20 +126,20 @@ def judge_equals(
 def judge_above(samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str]) -> Verdict:
     worst = min(samples, key=lambda s: s.estimate.mean)
     text = f"the smallest {measure} is {format_measured(worst, grid)}, to be above {format_number(value)}."
-    return judge_one_side(samples, value, +1, text)
+    return _judge_one_side(samples, value, +1, text)
 
 
 def judge_below(samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str]) -> Verdict:
     worst = max(samples, key=lambda s: s.estimate.mean)
     text = f"the largest {measure} is {format_measured(worst, grid)}, to be below {format_number(value)}."
-    return judge_one_side(samples, value, -1, text)
+    return _judge_one_side(samples, value, -1, text)
 
 
-def judge_one_side(samples: Sequence[Measured], value: float, side: int, text: str) -> Verdict:
+def _judge_one_side(samples: Sequence[Measured], value: float, side: int, text: str) -> Verdict:
     """Test that all means are on one side of the value: +1 above, -1 below."""
     chances = [
         0.0
-        if is_constant_on_wrong_side(s.estimate, value, side)
+        if _is_constant_on_wrong_side(s.estimate, value, side)
         else s.estimate.tail_probability(value, -side)
         for s in samples
     ]
@@ -147,7 +147,7 @@ def judge_one_side(samples: Sequence[Measured], value: float, side: int, text: s
     return Verdict(all(side * end > side * value for end in ends), joint_probability(samples, chances), text)
 
 
-def is_constant_on_wrong_side(estimate: Estimate, value: float, side: int) -> bool:
+def _is_constant_on_wrong_side(estimate: Estimate, value: float, side: int) -> bool:
     """True if the mean has no scatter and is not beyond the value."""
     without = estimate.n > 1 and not estimate.fraction and estimate.error == 0
     return bool(without and side * (estimate.mean - value) <= 0)

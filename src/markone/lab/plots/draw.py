@@ -56,10 +56,10 @@ def draw_declared_figure(
     if kind not in KINDS:
         raise ValueError(f"A figure cannot be of kind {kind!r}. Choose one of {', '.join(KINDS)}.")
     if axes is not None:
-        return draw_on_axes(declaration, points, figure, kind, axes)
+        return _draw_on_axes(declaration, points, figure, kind, axes)
     wide, scale = SIZES[size]
     with markone_style():
-        scale_letters(scale)
+        _scale_letters(scale)
         drawn = Drawn(figure.name, Figure(layout="constrained"))
         FigureCanvasAgg(drawn.figure)
         KINDS[kind](drawn, declaration, points, figure, width or wide)
@@ -70,13 +70,13 @@ def draw_declared_figure(
     return drawn
 
 
-def scale_letters(scale: float) -> None:
+def _scale_letters(scale: float) -> None:
     settings: Any = matplotlib.rcParams
     for key in SCALED:
         settings[key] *= scale
 
 
-def draw_on_axes(
+def _draw_on_axes(
     declaration: Declaration, points: Sequence[Point], figure: Any, kind: str, axes: Axes
 ) -> Drawn:
     if kind != "lines":
@@ -88,7 +88,7 @@ def draw_on_axes(
     return drawn
 
 
-def draw_picture(
+def _draw_picture(
     drawn: Drawn, declaration: Any, points: Sequence[Any], figure: Any, width: float | None
 ) -> None:
     """Draw a picture in its own size, or with the given width in the same proportions."""
@@ -100,14 +100,14 @@ def draw_picture(
     ]
     if chosen:
         picture.draw(drawn.figure, chosen, declaration.seed)
-        replace_label_names(drawn.figure)
+        _replace_label_names(drawn.figure)
         # Axes of a fixed shape get other ticks when they shrink: the layout is computed twice.
         drawn.figure.draw_without_rendering()
     else:
         drawn.figure.text(0.5, 0.5, "nothing has been measured here", ha="center", va="center")
 
 
-def replace_label_names(figure: Any) -> None:
+def _replace_label_names(figure: Any) -> None:
     """Replace names in titles and legends of a picture by display names: k-NN for knn."""
     for axes in figure.axes:
         axes.set_title(display_text(axes.get_title()))
@@ -119,5 +119,5 @@ KINDS: dict[str, Callable[..., None]] = {
     "lines": draw_lines,
     "map": draw_map,
     "surface": draw_surface,
-    "picture": draw_picture,
+    "picture": _draw_picture,
 }

@@ -41,7 +41,7 @@ def add_legend(
         return
     inside = axes.legend(handles=entries)
     drawn.figure.draw_without_rendering()
-    if covers_data(inside, axes):
+    if _covers_data(inside, axes):
         inside.remove()
         columns = add_legend_above(drawn, entries)
         lines = -(-len(entries) // columns)
@@ -67,14 +67,16 @@ def legend_handles(
     entries = []
     if len(labels) > 1:
         entries += [
-            legend_handle(label, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)])
+            _legend_handle(label, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)])
             for k, label in enumerate(labels)
         ]
     if len(figure.measures) > 1 and len(labels) > 1:
-        entries += [legend_handle(m, GREY, "o", FILLS[k % len(FILLS)]) for k, m in enumerate(figure.measures)]
+        entries += [
+            _legend_handle(m, GREY, "o", FILLS[k % len(FILLS)]) for k, m in enumerate(figure.measures)
+        ]
     elif len(labels) == 1:
         entries += [
-            legend_handle(m, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)])
+            _legend_handle(m, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)])
             for k, m in enumerate(figure.measures)
         ]
     entries += [
@@ -86,19 +88,19 @@ def legend_handles(
     ]
 
 
-def legend_handle(label: str, colour: str, marker: str, fill: Any = "full") -> Line2D:
+def _legend_handle(label: str, colour: str, marker: str, fill: Any = "full") -> Line2D:
     return Line2D(
         [], [], color=colour, marker=marker, fillstyle=fill, linestyle="none", label=display_text(label)
     )
 
 
-def covers_data(found: Legend, axes: Axes) -> bool:
+def _covers_data(found: Legend, axes: Axes) -> bool:
     """True if the legend covers anything drawn."""
     box = found.get_window_extent().padded(REACH)
-    return any(path_crosses_box(path, marks, box) for path, marks in iterate_data_paths(axes))
+    return any(_path_crosses_box(path, marks, box) for path, marks in _iterate_data_paths(axes))
 
 
-def iterate_data_paths(axes: Axes) -> Iterator[tuple[Path, bool]]:
+def _iterate_data_paths(axes: Axes) -> Iterator[tuple[Path, bool]]:
     """Paths of curves and bars in pixels, and True for marks without a line."""
     for line in axes.lines:
         yield line.get_transform().transform_path(line.get_path()), line.get_linestyle() == "None"
@@ -107,7 +109,7 @@ def iterate_data_paths(axes: Axes) -> Iterator[tuple[Path, bool]]:
             yield collection.get_transform().transform_path(path), False
 
 
-def path_crosses_box(path: Path, marks: bool, box: Bbox) -> bool:
+def _path_crosses_box(path: Path, marks: bool, box: Bbox) -> bool:
     vertices = np.asarray(path.vertices, dtype=np.float64)
     vertices = vertices[np.isfinite(vertices).all(axis=1)]
     if any(box.contains(float(x), float(y)) for x, y in vertices):

@@ -46,21 +46,21 @@ def draw_lines(
     table = [measured_lines(declaration, points, figure, measure) for measure in figure.measures]
     labels = list(dict.fromkeys(format_keys(line.keys) for row in table for line in row))
     axes = given or drawn.figure.add_subplot()
-    place = category_positions([x for row in table for line in row for x in line.x])
+    place = _category_positions([x for row in table for line in row for x in line.x])
     for row in table:
         for line in row:
             look = line_style(line, labels, figure.measures)
-            drawn.means.append(line_series(line))
+            drawn.means.append(_line_series(line))
             most = max(MOST_MARKS // sum(map(len, table)), CROWD)
-            draw_error_bars(
-                axes, drawn.means[-1], place, look, shifted_transform(axes, line, labels, row), most
+            _draw_error_bars(
+                axes, drawn.means[-1], place, look, _shifted_transform(axes, line, labels, row), most
             )
             drawn.lines.append(line)
-    drawn.remark = thinning_remark(drawn.means)
+    drawn.remark = _thinning_remark(drawn.means)
     theories = [declaration.scenario_object.theories[name] for name in figure.theory]
     for k, theory in enumerate(theories):
-        draw_theory_lines(drawn, axes, declaration, points, figure, theory, DASHES[k % 4], labels)
-    label_line_axes(
+        _draw_theory_lines(drawn, axes, declaration, points, figure, theory, DASHES[k % 4], labels)
+    _label_line_axes(
         axes, figure, place, all(isinstance(x, int) for row in table for line in row for x in line.x)
     )
     draw_marks(drawn, axes, declaration, table, figure, labels)
@@ -72,13 +72,13 @@ def draw_lines(
         axes.legend(handles=entries)
 
 
-def line_series(line: Line) -> Series:
+def _line_series(line: Line) -> Series:
     intervals = np.array([estimate.clipped_interval() for estimate in line.estimates]).reshape(-1, 2)
     mean = np.array([estimate.mean for estimate in line.estimates])
     return Series(format_keys(line.keys), line.measure, line.x, mean, intervals[:, 0], intervals[:, 1])
 
 
-def thinning_remark(means: Sequence[Series]) -> str:
+def _thinning_remark(means: Sequence[Series]) -> str:
     """Sentence about points that are not drawn, or ""."""
     most, longest = max(MOST_MARKS // max(len(means), 1), CROWD), max((len(s.x) for s in means), default=0)
     return "" if longest <= most else f"Of {longest} points on a line {most} are drawn, evenly chosen."
@@ -89,7 +89,7 @@ def evenly_spaced_indices(n: int, most: int) -> NDArray[np.int64]:
     return np.arange(n) if n <= most else np.rint(np.linspace(0, n - 1, most)).astype(np.int64)
 
 
-def draw_error_bars(
+def _draw_error_bars(
     axes: Axes,
     drawn: Series,
     place: dict[Any, float] | None,
@@ -114,7 +114,7 @@ def draw_error_bars(
         artist.set_transform(where)  # after the axes limits were set from the data
 
 
-def shifted_transform(axes: Axes, line: Line, labels: Sequence[str], row: Sequence[Line]) -> Transform:
+def _shifted_transform(axes: Axes, line: Line, labels: Sequence[str], row: Sequence[Line]) -> Transform:
     """Transform that shifts the marks of a line by a part of a mark, so that none hides another; no shift
     where the marks are so dense that they form a line."""
     most = max(len(other.x) for other in row)
@@ -126,14 +126,14 @@ def shifted_transform(axes: Axes, line: Line, labels: Sequence[str], row: Sequen
     return offset_copy(axes.transData, fig=whole, x=DODGE * which * unit, units="points")
 
 
-def category_positions(values: Sequence[Any]) -> dict[Any, float] | None:
+def _category_positions(values: Sequence[Any]) -> dict[Any, float] | None:
     """Positions of strings on the axis; None for numbers."""
     if are_numbers(values):
         return None
     return {value: float(k) for k, value in enumerate(dict.fromkeys(values))}
 
 
-def theory_grid(values: Sequence[Any], logarithmic: bool) -> list[Any]:
+def _theory_grid(values: Sequence[Any], logarithmic: bool) -> list[Any]:
     """Grid for theory that includes the measured x; integers remain integers."""
     low, high = min(values), max(values)
     spaced = np.geomspace if logarithmic and low > 0 else np.linspace
@@ -143,7 +143,7 @@ def theory_grid(values: Sequence[Any], logarithmic: bool) -> list[Any]:
     return [float(x) for x in np.union1d(spaced(low, high, FINE), np.asarray(values, dtype=float))]
 
 
-def draw_theory_lines(
+def _draw_theory_lines(
     drawn: Drawn,
     axes: Axes,
     declaration: Any,
@@ -157,9 +157,10 @@ def draw_theory_lines(
     curves = [
         curve
         for line in measured_lines(declaration, points, figure, theory.measure)
-        if are_numbers(line.x) and (curve := theory_series(line, figure, theory, declaration.scenario_object))
+        if are_numbers(line.x)
+        and (curve := _theory_series(line, figure, theory, declaration.scenario_object))
     ]
-    same = len(curves) > 1 and all(equal_curves(curve.mean, curves[0].mean) for curve in curves)
+    same = len(curves) > 1 and all(_equal_curves(curve.mean, curves[0].mean) for curve in curves)
     for curve in curves[:1] if same else curves:
         which = labels.index(curve.label) if curve.label in labels else 0
         colour = GREY if same or len(labels) == 1 else COLOURS[which % len(COLOURS)]
@@ -167,15 +168,15 @@ def draw_theory_lines(
         drawn.theory.append(curve)
 
 
-def theory_series(line: Line, figure: Any, theory: Any, scenario: Any = None) -> Series | None:
+def _theory_series(line: Line, figure: Any, theory: Any, scenario: Any = None) -> Series | None:
     others = without_keys(line.parameters[0], figure.x)
-    wanted = theory_grid(line.x, bool(getattr(figure, "logx", False)))
+    wanted = _theory_grid(line.x, bool(getattr(figure, "logx", False)))
     found: dict[Any, float] = {}
     for _ in range(1 + HALVINGS):
         found |= {x: float(theory.function({**others, figure.x: x})) for x in wanted}
         found = dict(sorted(found.items()))
         if getattr(scenario, "depends_on", None) is None:
-            wanted = jump_midpoints(list(found), np.array(list(found.values())))
+            wanted = _jump_midpoints(list(found), np.array(list(found.values())))
         else:
             wanted = step_midpoints(
                 list(found), [sharing_key(scenario, {**others, figure.x: x}) for x in found]
@@ -186,7 +187,7 @@ def theory_series(line: Line, figure: Any, theory: Any, scenario: Any = None) ->
     return Series(format_keys(line.keys), theory.measure, list(found), values)
 
 
-def jump_midpoints(x: Sequence[Any], y: Floats) -> list[float]:
+def _jump_midpoints(x: Sequence[Any], y: Floats) -> list[float]:
     """Midpoints of the intervals in which theory jumps, to draw steps as such."""
     if all(isinstance(value, int) for value in x) or not np.isfinite(y).any():
         return []
@@ -203,11 +204,11 @@ def step_midpoints(x: Sequence[Any], decides: Sequence[str]) -> list[float]:
     return [(x[k] + x[k + 1]) / 2 for k in changes]
 
 
-def equal_curves(first: Floats, second: Floats) -> bool:
+def _equal_curves(first: Floats, second: Floats) -> bool:
     return len(first) == len(second) and np.array_equal(first, second, equal_nan=True)
 
 
-def label_line_axes(axes: Axes, figure: Any, place: dict[Any, float] | None, whole: bool = False) -> None:
+def _label_line_axes(axes: Axes, figure: Any, place: dict[Any, float] | None, whole: bool = False) -> None:
     """Set labels and ticks; `whole`: integer ticks on x."""
     ylabel = figure.ylabel or ", ".join(figure.measures)
     axes.set(xlabel=display_text(figure.xlabel or figure.x), ylabel=fill(display_text(ylabel), LABEL_WIDTH))
@@ -220,14 +221,14 @@ def label_line_axes(axes: Axes, figure: Any, place: dict[Any, float] | None, who
         axes.set_xticks(list(place.values()), words, **slanted)
         axes.margins(x=0.15)
     elif getattr(figure, "logx", False):
-        set_log_axis(axes, "x")
+        _set_log_axis(axes, "x")
     elif whole:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if getattr(figure, "logy", False):
-        set_log_axis(axes, "y")
+        _set_log_axis(axes, "y")
 
 
-def set_log_axis(axes: Axes, which: str) -> None:
+def _set_log_axis(axes: Axes, which: str) -> None:
     """Set a log scale with ticks 0.1, 1, 10; over less than two decades also 0.2, 0.5, 2, 5, 20, ..."""
     axes.set(**{f"{which}scale": "log"})
     axis, (low, high) = getattr(axes, f"{which}axis"), getattr(axes, f"get_{which}lim")()

@@ -25,7 +25,7 @@ def draw_marks(
     """Draw a mark for each line in its colour; one in grey if it is the same for all."""
     for name in getattr(figure, "marks", None) or []:
         mark = declaration.scenario_object.marks[name]
-        found = mark_places(mark, [line for row in table for line in row])
+        found = _mark_places(mark, [line for row in table for line in row])
         same = len({place.x for place in found}) == 1
         for place in found[:1] if same else found:
             which = labels.index(place.label)
@@ -34,7 +34,7 @@ def draw_marks(
             drawn.marks.append(place)
 
 
-def mark_places(mark: Any, lines: Sequence[Line]) -> list[Place]:
+def _mark_places(mark: Any, lines: Sequence[Line]) -> list[Place]:
     """Positions of a mark within the measured range of each line."""
     found = {}
     for line in lines:

@@ -34,22 +34,22 @@ def collect_caveats(
 ) -> list[str]:
     """All caveats, the most important first: missing runs, contradictions, claims, limits."""
     found = [declaration.read_first] if declaration.read_first else []
-    found += [progress_caveat(declaration, points), *filter(None, [other_data_remark(declaration)])]
+    found += [_progress_caveat(declaration, points), *filter(None, [other_data_remark(declaration)])]
     found += (
-        failure_caveats(points)
-        + convergence_caveats(points)
-        + disagreement_caveats(agreements)
-        + claim_caveats(judged)
+        _failure_caveats(points)
+        + _convergence_caveats(points)
+        + _disagreement_caveats(agreements)
+        + _claim_caveats(judged)
     )
     found += (
-        precision_caveats(declaration, points)
-        + missing_value_caveats(declaration, points)
-        + single_run_caveats(points)
+        _precision_caveats(declaration, points)
+        + _missing_value_caveats(declaration, points)
+        + _single_run_caveats(points)
     )
-    return found + code_caveats(provenance) + cpu_kinds.cpu_remarks(provenance.get("cpus", []))
+    return found + _code_caveats(provenance) + cpu_kinds.cpu_remarks(provenance.get("cpus", []))
 
 
-def progress_caveat(declaration: Declaration, points: Sequence[Point]) -> str:
+def _progress_caveat(declaration: Declaration, points: Sequence[Point]) -> str:
     """Sentence on the progress of the experiment."""
     total = prod(len(values) for values in declaration.grid.values())
     full, begun = sum(p.repeats >= declaration.repeats for p in points), sum(p.repeats > 0 for p in points)
@@ -71,7 +71,7 @@ def progress_caveat(declaration: Declaration, points: Sequence[Point]) -> str:
     )
 
 
-def precision_caveats(declaration: Declaration, points: Sequence[Point]) -> list[str]:
+def _precision_caveats(declaration: Declaration, points: Sequence[Point]) -> list[str]:
     """Points that have not reached the declared precision."""
     wanted, measure = declaration.precision, declaration.precision_of
     if not wanted or not measure:
@@ -89,10 +89,10 @@ def precision_caveats(declaration: Declaration, points: Sequence[Point]) -> list
     ]
 
 
-def convergence_caveats(points: Sequence[Point]) -> list[str]:
+def _convergence_caveats(points: Sequence[Point]) -> list[str]:
     """Runs that stopped although the data are separable, and runs that converged although they are not."""
     both = [point for point in points if {"converged", "separable"} <= set(point.values)]
-    converged, possible = pooled_values(both, "converged"), pooled_values(both, "separable")
+    converged, possible = _pooled_values(both, "converged"), _pooled_values(both, "separable")
     gave_up = int(np.sum((converged == 0) & (possible == 1)))
     impossible = int(np.sum((converged == 1) & (possible == 0)))
     separable = int(np.sum(possible == 1))
@@ -111,12 +111,12 @@ def convergence_caveats(points: Sequence[Point]) -> list[str]:
     return found
 
 
-def pooled_values(points: Sequence[Point], measure: str) -> Floats:
+def _pooled_values(points: Sequence[Point], measure: str) -> Floats:
     """The values of all points in one array."""
     return np.concatenate([np.zeros(0), *(np.asarray(point.values[measure]) for point in points)])
 
 
-def failure_caveats(points: Sequence[Point]) -> list[str]:
+def _failure_caveats(points: Sequence[Point]) -> list[str]:
     failed = [(point, sentence) for point in points for sentence in point.failures]
     if not failed:
         return []
@@ -127,19 +127,19 @@ def failure_caveats(points: Sequence[Point]) -> list[str]:
     ]
 
 
-def missing_value_caveats(declaration: Declaration, points: Sequence[Point]) -> list[str]:
+def _missing_value_caveats(declaration: Declaration, points: Sequence[Point]) -> list[str]:
     """Number of values that are not finite; a measure that is never finite only if a figure shows it."""
     drawn = {measure for figure in declaration.figures for measure in figure.measures}
     named = []
     for measure in dict.fromkeys(measure for point in points for measure in point.values):
-        values = pooled_values([point for point in points if measure in point.values], measure)
+        values = _pooled_values([point for point in points if measure in point.values], measure)
         finite = int(np.sum(np.isfinite(values)))
         if finite < len(values) and (finite or measure in drawn):
             named.append(f"{len(values) - finite} of {measure}")
     return [f"Values that are not finite were left out of the means: {', '.join(named)}."] if named else []
 
 
-def single_run_caveats(points: Sequence[Point]) -> list[str]:
+def _single_run_caveats(points: Sequence[Point]) -> list[str]:
     n = sum(point.repeats == 1 for point in points)
     return (
         [f"{format_count(n, 'point')} had one run only: real-valued means there have no error bar."]
@@ -148,7 +148,7 @@ def single_run_caveats(points: Sequence[Point]) -> list[str]:
     )
 
 
-def code_caveats(provenance: Mapping[str, Any]) -> list[str]:
+def _code_caveats(provenance: Mapping[str, Any]) -> list[str]:
     """Results of different or of uncommitted code."""
     sessions = provenance.get("sessions") or [provenance]
     commits = list(dict.fromkeys(str(s["commit"]) for s in sessions if s.get("commit")))
@@ -166,32 +166,32 @@ def code_caveats(provenance: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def disagreement_caveats(agreements: Sequence[Agreement]) -> list[str]:
+def _disagreement_caveats(agreements: Sequence[Agreement]) -> list[str]:
     """Disagreements that no 1/N term explains: one sentence for each theory of a figure, with their size."""
     groups: dict[str, list[Agreement]] = {}
     for a in agreements:
-        if adjusted_p_value(a) < SUSPICIOUS:
-            groups.setdefault(f"Figure {a.figure}: {a.measure} {describe_disagreement(a)}", []).append(a)
-    return [disagreement_sentence(sentence, found) for sentence, found in groups.items()]
+        if _adjusted_p_value(a) < SUSPICIOUS:
+            groups.setdefault(f"Figure {a.figure}: {a.measure} {_describe_disagreement(a)}", []).append(a)
+    return [_disagreement_sentence(sentence, found) for sentence, found in groups.items()]
 
 
-def adjusted_p_value(a: Agreement) -> float:
+def _adjusted_p_value(a: Agreement) -> float:
     """p-value adjusted for all tests of the report."""
     return a.p if isnan(a.adjusted) else a.adjusted
 
 
-def describe_disagreement(a: Agreement) -> str:
+def _describe_disagreement(a: Agreement) -> str:
     if a.bound is not None:
         return f"lies {'below' if a.kind == 'lower bound' else 'above'} its {a.kind} ({a.theory})"
     kind = "even with a 1/N term" if a.shifts else "without a 1/N term"
     return f"does not agree with theory ({a.theory}) {kind}"
 
 
-def disagreement_sentence(sentence: str, found: Sequence[Agreement]) -> str:
+def _disagreement_sentence(sentence: str, found: Sequence[Agreement]) -> str:
     """Sentence with the lines, the p-value and the size of the disagreement at the farthest point."""
     lines = "; ".join(name for a in found if (name := format_keys(a.keys)))
-    worst = min(found, key=adjusted_p_value)
-    text = f"{sentence}{f' for {lines}' if lines else ''}, p = {format_p_value(adjusted_p_value(worst))}"
+    worst = min(found, key=_adjusted_p_value)
+    text = f"{sentence}{f' for {lines}' if lines else ''}, p = {format_p_value(_adjusted_p_value(worst))}"
     if (d := worst.worst) is None:
         return f"{text}."
     return (
@@ -200,7 +200,7 @@ def disagreement_sentence(sentence: str, found: Sequence[Agreement]) -> str:
     )
 
 
-def claim_caveats(judged: Sequence[ClaimResult]) -> list[str]:
+def _claim_caveats(judged: Sequence[ClaimResult]) -> list[str]:
     found = []
     for answer, one, many in (
         (DOES_NOT_HOLD, "claim does not hold", "claims do not hold"),

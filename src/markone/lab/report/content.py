@@ -57,18 +57,18 @@ def collect_content(
         else [],
         tables=[report_table(declaration, points, table) for table in declaration.tables] if measured else [],
         claims=claims,
-        agreement=agreement_table(agreements),
+        agreement=_agreement_table(agreements),
         notes=list(dict.fromkeys(f"{a.figure}, {a.theory}: {note}" for a in agreements for note in a.notes))
-        + lines_without_theory(declaration, points, agreements),
-        rule=decision_rule(claims, agreements),
+        + _lines_without_theory(declaration, points, agreements),
+        rule=_decision_rule(claims, agreements),
         provenance=PageTable(
-            ["", ""], [[k, format_nested_value(value)] for k, value in provenance.items() if value != ""]
+            ["", ""], [[k, _format_nested_value(value)] for k, value in provenance.items() if value != ""]
         ),
         declaration=toml_text(original),
     )
 
 
-def decision_rule(claims: Sequence[ClaimResult], agreements: Sequence[Agreement]) -> str:
+def _decision_rule(claims: Sequence[ClaimResult], agreements: Sequence[Agreement]) -> str:
     """Paragraph on the decision rule."""
     tests = sum(claim.p == claim.p for claim in claims) + sum(a.p == a.p for a in agreements)
     if not tests:
@@ -81,7 +81,7 @@ def decision_rule(claims: Sequence[ClaimResult], agreements: Sequence[Agreement]
     )
 
 
-def lines_without_theory(
+def _lines_without_theory(
     declaration: Declaration, points: Sequence[Point], agreements: Sequence[Agreement]
 ) -> list[str]:
     """Notes on lines of a figure without a theory."""
@@ -100,57 +100,57 @@ def lines_without_theory(
     return found
 
 
-def agreement_table(agreements: Sequence[Agreement]) -> PageTable:
+def _agreement_table(agreements: Sequence[Agreement]) -> PageTable:
     header = ["figure", "theory", "line", "chi² / freedom", "p", "with b/N: chi² / freedom", "p", "b"]
     header += ["farthest", "p, all tests"]
     rows = []
     for a in agreements:
         if a.kind != "prediction":
-            row = [a.figure, a.theory, format_keys(a.keys) or "all", *kind_cells(a), "–", "–", "–"]
-            rows.append([*row, format_largest_distance(a), format_p_value(a.adjusted)])
+            row = [a.figure, a.theory, format_keys(a.keys) or "all", *_kind_cells(a), "–", "–", "–"]
+            rows.append([*row, _format_largest_distance(a), format_p_value(a.adjusted)])
             continue
         for keys, chi in a.per_line if len(a.per_line) > 1 else []:
-            rows.append([a.figure, a.theory, format_keys(keys), *chi_square_cells(chi), "", "", "", "", ""])
+            rows.append([a.figure, a.theory, format_keys(keys), *_chi_square_cells(chi), "", "", "", "", ""])
         row = [
             a.figure,
             a.theory,
             format_keys(a.keys) or "all",
-            *chi_square_cells(a.uncorrected_chi_square),
-            *size_correction_cells(a),
+            *_chi_square_cells(a.uncorrected_chi_square),
+            *_size_correction_cells(a),
         ]
-        rows.append([*row, format_largest_distance(a), format_p_value(a.adjusted)])
+        rows.append([*row, _format_largest_distance(a), format_p_value(a.adjusted)])
     return PageTable(header, rows)
 
 
-def format_largest_distance(a: Agreement) -> str:
+def _format_largest_distance(a: Agreement) -> str:
     """Distance of the farthest point from theory, in the units of the figure."""
     if a.worst is None:
         return "–"
     return f"{format_number(a.worst.value, 2)} at {format_number(a.worst.x)}"
 
 
-def kind_cells(a: Agreement) -> list[str]:
+def _kind_cells(a: Agreement) -> list[str]:
     """Kind of theory, for a bound with the number of tested means, and its p-value."""
     text = f"{a.kind}, {format_count(a.bound.points, 'point')}" if a.bound else a.kind
     return [text, format_p_value(a.p)]
 
 
-def chi_square_cells(chi: Any) -> list[str]:
+def _chi_square_cells(chi: Any) -> list[str]:
     return [f"{chi.value:.1f} / {chi.freedom}", format_p_value(chi.p)]
 
 
-def size_correction_cells(a: Agreement) -> list[str]:
+def _size_correction_cells(a: Agreement) -> list[str]:
     if a.corrected is None:
         return ["–", "–", "–"]
     if not a.shifts:
-        return [*chi_square_cells(a.corrected), "not separable"]
+        return [*_chi_square_cells(a.corrected), "not separable"]
     low, high = min(shift.b for shift in a.shifts), max(shift.b for shift in a.shifts)
-    return [*chi_square_cells(a.corrected), f"{low:.2g} … {high:.2g}" if len(a.shifts) > 1 else f"{low:.2g}"]
+    return [*_chi_square_cells(a.corrected), f"{low:.2g} … {high:.2g}" if len(a.shifts) > 1 else f"{low:.2g}"]
 
 
-def format_nested_value(value: Any) -> str:
+def _format_nested_value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {format_nested_value(part)}" for key, part in value.items() if part != "")
+        return ", ".join(f"{key} {_format_nested_value(part)}" for key, part in value.items() if part != "")
     if isinstance(value, list | tuple | set):
-        return "; ".join(format_nested_value(part) for part in value)
+        return "; ".join(_format_nested_value(part) for part in value)
     return format_number(value, 6)

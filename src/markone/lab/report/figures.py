@@ -32,24 +32,24 @@ class ShownFigure:
 def draw_report_figure(declaration: Declaration, points: Sequence[Point], figure: Any) -> ShownFigure:
     drawn = draw_declared_figure(declaration, points, figure)
     if getattr(figure, "kind", None) == "picture":
-        caption, table = picture_caption(declaration, figure), PageTable([], [])
+        caption, table = _picture_caption(declaration, figure), PageTable([], [])
     else:
-        caption = curves_caption(declaration, figure)
+        caption = _curves_caption(declaration, figure)
         measured = drawn.lines or [
             line for m in figure.measures for line in measured_lines(declaration, points, figure, m)
         ]
-        table, left_out = means_table(figure, measured)
+        table, left_out = _means_table(figure, measured)
         caption += left_out
     caption += f" {drawn.remark}" if drawn.remark else ""
     return ShownFigure(figure.name, caption, drawn, table)
 
 
-def picture_caption(declaration: Declaration, figure: Any) -> str:
+def _picture_caption(declaration: Declaration, figure: Any) -> str:
     title = declaration.scenario_object.pictures[figure.picture].title.rstrip(".")
     return f"{title} ({format_keys(figure.where)})." if figure.where else f"{title}."
 
 
-def curves_caption(declaration: Declaration, figure: Any) -> str:
+def _curves_caption(declaration: Declaration, figure: Any) -> str:
     scenario = declaration.scenario_object
     meant = "; ".join(f"{m}: {scenario.measures[m]}" for m in figure.measures if m in scenario.measures)
     caption = f"{meant or ', '.join(figure.measures)}."
@@ -62,7 +62,7 @@ def curves_caption(declaration: Declaration, figure: Any) -> str:
     return caption
 
 
-def means_table(figure: Any, columns: Sequence[Line]) -> tuple[PageTable, str]:
+def _means_table(figure: Any, columns: Sequence[Line]) -> tuple[PageTable, str]:
     """One row per x, one column per line and measure; and a sentence if rows are left out."""
     header = [
         figure.x,

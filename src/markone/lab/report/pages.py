@@ -54,11 +54,11 @@ def write_report(
 def report_html(content: Content) -> str:
     """HTML page with inline figures, without requests and scripts."""
     return render_page(
-        TEMPLATE, content=content, figures=[inline_page_figure(shown) for shown in content.figures]
+        TEMPLATE, content=content, figures=[_inline_page_figure(shown) for shown in content.figures]
     )
 
 
-def inline_page_figure(shown: ShownFigure) -> PageFigure:
+def _inline_page_figure(shown: ShownFigure) -> PageFigure:
     svg, width = rendered_bytes(shown.drawn, "svg").decode(), shown.drawn.figure.get_figwidth()
     return PageFigure(
         shown.name, shown.caption, inline_svg(svg, shown.name, shown.caption, width), shown.table
@@ -67,28 +67,28 @@ def inline_page_figure(shown: ShownFigure) -> PageFigure:
 
 def report_markdown(content: Content) -> str:
     """Markdown that refers to the figure files; HTML tags in texts are escaped."""
-    return TAG.sub("&lt;", markdown_body(content)) + declaration_block(content.declaration)
+    return TAG.sub("&lt;", _markdown_body(content)) + _declaration_block(content.declaration)
 
 
-def declaration_block(text: str) -> str:
+def _declaration_block(text: str) -> str:
     """The declaration in a code fence longer than any in it."""
     fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`{3,}", text))])
     return f"\n\n## Declaration\n\n{fence}toml\n{text}{fence}\n"
 
 
-def markdown_body(content: Content) -> str:
+def _markdown_body(content: Content) -> str:
     parts = [f"# {content.title}", "## Read this first", "\n".join(f"- {line}" for line in content.caveats)]
     if content.figures:
         parts.append("## Figures")
     for shown in content.figures:
         parts += [f"![{shown.name}](figures/{shown.name}.svg)", shown.caption]
-        parts += [markdown_table(shown.table)] if shown.table.rows else []
+        parts += [_markdown_table(shown.table)] if shown.table.rows else []
     if content.tables:
         parts.append("## Tables")
     for printed in content.tables:
-        parts += [f"**{printed.name}**: {printed.caption}", markdown_table(printed.table)]
+        parts += [f"**{printed.name}**: {printed.caption}", _markdown_table(printed.table)]
     if content.agreement.rows:
-        parts += ["## Simulation against theory", markdown_table(content.agreement)]
+        parts += ["## Simulation against theory", _markdown_table(content.agreement)]
         parts += ["\n".join(f"- {note}" for note in content.notes)] if content.notes else []
     if content.claims:
         parts += ["## Claims", *([content.rule] if content.rule else [])]
@@ -96,14 +96,14 @@ def markdown_body(content: Content) -> str:
     if content.remarks:
         parts += ["## Further remarks", "\n".join(f"- {line}" for line in content.remarks)]
     if content.provenance.rows:
-        parts += ["## Provenance", markdown_table(content.provenance)]
+        parts += ["## Provenance", _markdown_table(content.provenance)]
     return "\n\n".join(parts)
 
 
-def markdown_table(content: PageTable) -> str:
+def _markdown_table(content: PageTable) -> str:
     rows = [content.header, ["---"] * len(content.header), *content.rows]
-    return "\n".join("| " + " | ".join(markdown_cell(text) for text in row) + " |" for row in rows)
+    return "\n".join("| " + " | ".join(_markdown_cell(text) for text in row) + " |" for row in rows)
 
 
-def markdown_cell(text: str) -> str:
+def _markdown_cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")

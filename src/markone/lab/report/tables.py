@@ -81,21 +81,21 @@ def fill_table(declaration: Declaration, points: Sequence[Point], table: TableSp
             parameters, estimate_points(chosen, measure, declaration.scenario_object), strict=True
         ):
             if tuple(row[key] for key in table.across) == group:
-                found[tuple(row[key] for key in keys)] = estimate_cell(estimate, table.show)
+                found[tuple(row[key] for key in keys)] = _estimate_cell(estimate, table.show)
         label = column_label(dict(zip(table.across, group, strict=True)), measure, len(table.columns))
         cells = [found.get(row, Cell(np.nan, np.nan)) for row in rows]
         columns.append(TableColumn(label, cells, table.published.get(label, [])))
     return FilledTable(keys, rows, columns, table.average and len(rows) > 1)
 
 
-def estimate_cell(estimate: Estimate, show: str) -> Cell:
+def _estimate_cell(estimate: Estimate, show: str) -> Cell:
     if estimate.n == 0:
         return Cell(np.nan, np.nan)
     spread = estimate.error * (estimate.n**0.5 if show == "mean_sd" else 1.0)
     return Cell(estimate.mean, np.nan if show == "mean" else spread)
 
 
-def average_cells(cells: Sequence[Cell], show: str) -> Cell:
+def _average_cells(cells: Sequence[Cell], show: str) -> Cell:
     """Mean over the rows, NaN if one is missing; with its error for independent rows, or mean deviation."""
     means, spreads = np.array([c.mean for c in cells]), np.array([c.spread for c in cells])
     together = float(np.mean(spreads) if show == "mean_sd" else np.sqrt(np.sum(spreads**2)) / len(cells))
@@ -108,28 +108,28 @@ def format_table(filled: FilledTable, table: TableSpec) -> PageTable:
     if filled.average:
         body.append(["average", *[""] * (len(filled.keys) - 1)])
     for column in filled.columns:
-        cells = [*column.cells, *([average_cells(column.cells, table.show)] if filled.average else [])]
+        cells = [*column.cells, *([_average_cells(column.cells, table.show)] if filled.average else [])]
         header.append(column.label)
-        append_table_column(body, [format_cell(c, table.digits) for c in cells])
+        _append_table_column(body, [_format_cell(c, table.digits) for c in cells])
         if column.published:
             header.append(f"{column.label}, published")
-            append_table_column(body, [format_decimals(value, table.digits) for value in column.published])
+            _append_table_column(body, [_format_decimals(value, table.digits) for value in column.published])
     return PageTable(header, body)
 
 
-def append_table_column(body: list[list[str]], column: Sequence[str]) -> None:
+def _append_table_column(body: list[list[str]], column: Sequence[str]) -> None:
     """Append a column to the rows; a column that is too short leaves gaps."""
     for k, row in enumerate(body):
         row.append(column[k] if k < len(column) else GAP)
 
 
-def format_cell(c: Cell, digits: int) -> str:
-    return format_decimals(c.mean, digits) + (
-        f" ± {format_decimals(c.spread, digits)}" if np.isfinite(c.spread) else ""
+def _format_cell(c: Cell, digits: int) -> str:
+    return _format_decimals(c.mean, digits) + (
+        f" ± {_format_decimals(c.spread, digits)}" if np.isfinite(c.spread) else ""
     )
 
 
-def format_decimals(value: float, digits: int) -> str:
+def _format_decimals(value: float, digits: int) -> str:
     """Number with `digits` decimals; from 1e7 on with an exponent."""
     if not np.isfinite(value):
         return GAP

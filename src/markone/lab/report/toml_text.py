@@ -31,36 +31,40 @@ CLAIM = ["text", "measure", "where", "expect"]
 
 
 def toml_text(declaration: Any) -> str:
-    parts = [toml_fields(declaration, HEAD)]
+    parts = [_toml_fields(declaration, HEAD)]
     for section in ("grid", "fixed"):
         if values := getattr(declaration, section):
-            parts.append([f"[{section}]", *(f"{toml_key(k)} = {toml_value(v)}" for k, v in values.items())])
-    parts += [["[[figure]]", *toml_fields(figure, FIGURE)] for figure in declaration.figures]
-    parts += [["[[table]]", *toml_fields(table, TABLE)] for table in declaration.tables]
-    parts += [["[[claim]]", *toml_fields(claim, CLAIM)] for claim in declaration.claims]
+            parts.append([f"[{section}]", *(f"{_toml_key(k)} = {_toml_value(v)}" for k, v in values.items())])
+    parts += [["[[figure]]", *_toml_fields(figure, FIGURE)] for figure in declaration.figures]
+    parts += [["[[table]]", *_toml_fields(table, TABLE)] for table in declaration.tables]
+    parts += [["[[claim]]", *_toml_fields(claim, CLAIM)] for claim in declaration.claims]
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
-def toml_fields(thing: Any, keys: list[str]) -> list[str]:
+def _toml_fields(thing: Any, keys: list[str]) -> list[str]:
     pairs = [(key, getattr(thing, key, None)) for key in keys]
     return [
-        f"{key} = {toml_value(value)}" for key, value in pairs if value or (value == 0 and value is not False)
+        f"{key} = {_toml_value(value)}"
+        for key, value in pairs
+        if value or (value == 0 and value is not False)
     ]
 
 
-def toml_value(value: Any) -> str:
+def _toml_value(value: Any) -> str:
     if hasattr(value, "model_dump"):
         value = {k: v for k, v in value.model_dump().items() if v is not None}
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{toml_key(key)} = {toml_value(part)}" for key, part in value.items()) + " }"
+        return (
+            "{ " + ", ".join(f"{_toml_key(key)} = {_toml_value(part)}" for key, part in value.items()) + " }"
+        )
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(toml_value(part) for part in value) + "]"
+        return "[" + ", ".join(_toml_value(part) for part in value) + "]"
     # Strings, numbers and booleans of JSON are TOML; nan and inf need small letters.
     if isinstance(value, float) and not isfinite(value):
         return str(value)
     return json.dumps(value, ensure_ascii=False)
 
 
-def toml_key(key: str) -> str:
+def _toml_key(key: str) -> str:
     """The key, quoted unless it is a bare key: a column may be called "minover, accuracy"."""
     return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)

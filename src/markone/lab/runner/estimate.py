@@ -45,7 +45,7 @@ def describe_grid_size(declared: int, found: TimeEstimate) -> str:
     return f"{declared} grid points" + (f", {found.points} of them different" * (found.points < declared))
 
 
-def problem_sizes(declaration: Any, number: Ints) -> tuple[list[Size], Ints]:
+def _problem_sizes(declaration: Any, number: Ints) -> tuple[list[Size], Ints]:
     """Problem sizes, which determine the speed: all parameters but the real-valued ones (alpha, noise,
     rates); and the index of the size of each point."""
     # alpha = [1, 2] is real-valued too.
@@ -60,12 +60,12 @@ def problem_sizes(declaration: Any, number: Ints) -> tuple[list[Size], Ints]:
         which = which * len(code) + np.array([code[repr(v)] for v in kept], dtype=number.dtype)[place]
     there = np.bincount(which) > 0
     place = np.cumsum(there, dtype=number.dtype) - 1
-    return [decode_problem_size(k, known, declaration.fixed) for k in np.flatnonzero(there).tolist()], place[
+    return [_decode_problem_size(k, known, declaration.fixed) for k in np.flatnonzero(there).tolist()], place[
         which
     ]
 
 
-def decode_problem_size(code: int, known: dict[str, list[Any]], fixed: Mapping[str, Any]) -> Size:
+def _decode_problem_size(code: int, known: dict[str, list[Any]], fixed: Mapping[str, Any]) -> Size:
     """The size with this code."""
     own: dict[str, Any] = {}
     for key in reversed(known):
@@ -110,7 +110,7 @@ def seconds_per_unit(
     return found / (repeats * cost), spent + before + found
 
 
-def measure_speeds(
+def _measure_speeds(
     scenario: Scenario, middle: Mapping[Size, Any], seed: int, most: int, clock: Clock
 ) -> dict[Size, float]:
     """Seconds per unit of cost of each size, the cheapest first, within the budget; `middle` has a point of
@@ -129,10 +129,10 @@ def measure_speeds(
     return found
 
 
-def cost_by_size(declaration: Any, todo: Survey) -> tuple[list[Size], Floats, list[int]]:
+def _cost_by_size(declaration: Any, todo: Survey) -> tuple[list[Size], Floats, list[int]]:
     """The sizes; the remaining and the largest cost of each; and the index of its middle point, which
     represents it: the first is often its cheapest."""
-    known, which = problem_sizes(declaration, todo.number)
+    known, which = _problem_sizes(declaration, todo.number)
     remaining = np.bincount(which, weights=todo.cost * todo.repeats)
     at_most = np.bincount(which, weights=todo.cost) * declaration.most_repeats
     ends = np.cumsum(np.bincount(which))
@@ -143,7 +143,7 @@ def cost_by_size(declaration: Any, todo: Survey) -> tuple[list[Size], Floats, li
 
 def estimate_run_time(declaration: Any, todo: Survey, clock: Clock = time.process_time) -> TimeEstimate:
     """Time of the remaining tasks, and of all rounds that the precision may require."""
-    known, cost, middle = cost_by_size(declaration, todo)
+    known, cost, middle = _cost_by_size(declaration, todo)
     declared, (_, tasks, repeats) = len(todo.number), todo.total_counts()
     # For a million points these are the largest arrays, and the timed runs need memory too.
     del todo
@@ -152,7 +152,7 @@ def estimate_run_time(declaration: Any, todo: Survey, clock: Clock = time.proces
     points = {
         key: declaration.point(k) for key, k, left in zip(known, middle, cost[0], strict=True) if left > 0
     }
-    speed = measure_speeds(
+    speed = _measure_speeds(
         declaration.scenario_object, points, declaration.seed, declaration.most_repeats, clock
     )
     rates = np.array([speed.get(key, 0.0) for key in known])

@@ -60,13 +60,13 @@ def count_cores() -> int:
 
 def thread_workers(n: int | None = None) -> ExecutorFactory:
     """Threads: the cheapest workers on one machine, since the compiled loops release the GIL."""
-    count = validate_worker_count(n)
+    count = _validate_worker_count(n)
     return ExecutorFactory("threads", lambda: DaemonThreads(count), lambda: count)
 
 
 def process_workers(n: int | None = None) -> ExecutorFactory:
     """Processes with new interpreters: a task that crashes does not affect the others."""
-    count = validate_worker_count(n)
+    count = _validate_worker_count(n)
 
     def make() -> Executor:
         return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=initialize_worker)
@@ -76,7 +76,7 @@ def process_workers(n: int | None = None) -> ExecutorFactory:
 
 def loky_workers(n: int | None = None) -> ExecutorFactory:
     """joblib's process pool."""
-    count = validate_worker_count(n)
+    count = _validate_worker_count(n)
     module = require_module("loky", "loky")
 
     def make() -> Executor:
@@ -114,12 +114,12 @@ def dask_workers(where: Any = None, n: int | None = None, trusted: bool = False)
     the network is `trusted`: without TLS anyone with access to it can run any code on all workers and here.
     """
     distributed = require_module("distributed", "dask")
-    if isinstance(where, str) and not trusted and not is_private_address(where):
+    if isinstance(where, str) and not trusted and not _is_private_address(where):
         raise ValueError(
             f"The scheduler {where} is on a network, without TLS: anyone with access to it can run any code, "
             "here too. Use tls://..., or --trust-network if the network is private."
         )
-    count = validate_worker_count(n)
+    count = _validate_worker_count(n)
     opened: list[Any] = [] if where is None or isinstance(where, str) else [where]
     owned = not opened
 
@@ -137,11 +137,11 @@ def dask_workers(where: Any = None, n: int | None = None, trusted: bool = False)
                 opened.pop().close()
 
     return ExecutorFactory(
-        "dask", make, lambda: count_dask_threads(opened[0]) if opened else count, close, own_process=True
+        "dask", make, lambda: _count_dask_threads(opened[0]) if opened else count, close, own_process=True
     )
 
 
-def is_private_address(address: str) -> bool:
+def _is_private_address(address: str) -> bool:
     """True if the address is encrypted or on this machine."""
     protocol, _, host = address.rpartition("://")
     name = host.rpartition(":")[0].strip("[]") or host
@@ -166,7 +166,7 @@ def connect_dask_client(distributed: Any, where: str | None, count: int) -> Any:
     )
 
 
-def count_dask_threads(client: Any) -> int:
+def _count_dask_threads(client: Any) -> int:
     """Number of threads of all connected workers; 0 if the scheduler does not answer."""
     try:
         return int(sum(client.nthreads().values())) if client.status == "running" else 0
@@ -174,7 +174,7 @@ def count_dask_threads(client: Any) -> int:
         return 0
 
 
-def validate_worker_count(n: int | None) -> int:
+def _validate_worker_count(n: int | None) -> int:
     if n is None:
         return count_cores()
     if int(n) != n or n < 1:

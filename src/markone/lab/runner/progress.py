@@ -113,7 +113,7 @@ def progress_bar(title: str, pace: Pace) -> Iterator[Report]:
         yield report
 
 
-def is_in_notebook() -> bool:
+def _is_in_notebook() -> bool:
     """True in a Jupyter notebook, where rich draws into the page; an IPython console is a terminal."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return type(shell).__name__ == "ZMQInteractiveShell"
@@ -127,7 +127,7 @@ def watch_progress(title: str, *, quiet: bool = False, as_json: bool = False) ->
         yield progress_lines(title, sys.stdout, pace, every=1.0, as_json=True)
     elif quiet:
         yield lambda done, total, task: None
-    elif sys.stdout.isatty() or is_in_notebook():
+    elif sys.stdout.isatty() or _is_in_notebook():
         with progress_bar(title, pace) as report:
             yield report
     else:

@@ -127,12 +127,12 @@ def run(
         check_task_count(declaration, ledger.expected)
     store.declare(declaration, ledger.progress_counts[1])
     if ledger.expected:
-        run_pool(ledger, todo, make_executor or thread_workers(), progress, stall)
+        _run_pool(ledger, todo, make_executor or thread_workers(), progress, stall)
         store.declare(declaration, ledger.progress_counts[1])
     return RunSummary(ledger.done, ledger.failed, ledger.skipped, time.monotonic() - began, ledger.alone)
 
 
-def run_pool(
+def _run_pool(
     ledger: RunState,
     todo: Iterator[Task],
     make_executor: Callable[[], Executor],
@@ -146,7 +146,7 @@ def run_pool(
         return Terms(code, task_time_limit(ledger.declaration, task), own_process)
 
     pool = Pool(make_executor, stall, terms_of=terms_of, begin=ledger.store.mark_started)
-    pool.source = todo if own_process else separate_suspects(ledger, todo, pool)
+    pool.source = todo if own_process else _separate_suspects(ledger, todo, pool)
     clean = False
     try:
         # For threads; worker processes do this themselves.
@@ -168,7 +168,7 @@ def run_pool(
         pool.close(at_once=not clean)
 
 
-def separate_suspects(ledger: RunState, todo: Iterator[Task], pool: Pool) -> Iterator[Task]:
+def _separate_suspects(ledger: RunState, todo: Iterator[Task], pool: Pool) -> Iterator[Task]:
     """Yield all tasks but those that were running when an earlier run crashed: these are set aside, since
     they could end this process again."""
     suspects = ledger.store.suspect_tasks()

@@ -29,7 +29,7 @@ class DaemonThreads(Executor):
     @staticmethod
     def _run_jobs(jobs: "SimpleQueue[Job | None]") -> None:
         while (job := jobs.get()) is not None:
-            run_job(*job)
+            _run_job(*job)
             # Release the last result before waiting for the next task.
             del job
         jobs.put(None)
@@ -55,7 +55,7 @@ class DaemonThreads(Executor):
             thread.join()
 
 
-def run_job(future: Future[Any], function: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
+def _run_job(future: Future[Any], function: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
     if not future.set_running_or_notify_cancel():
         return
     try:

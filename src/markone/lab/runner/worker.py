@@ -60,13 +60,13 @@ def run_task(task: Task, terms: Terms = ANY_TERMS) -> TaskOutcome:
             values = compute_task_values(scenario, task)
     except BaseException as error:
         # Any exception of a scenario, also sys.exit(), becomes a row in the store and does not end the run.
-        if isinstance(error, KeyboardInterrupt) and receives_keyboard_interrupt():
+        if isinstance(error, KeyboardInterrupt) and _receives_keyboard_interrupt():
             raise
         return TaskOutcome({}, time.perf_counter() - start, worker, exception_message(error), kind, code)
     return TaskOutcome(values, time.perf_counter() - start, worker, cpu=kind, code=code)
 
 
-def receives_keyboard_interrupt() -> bool:
+def _receives_keyboard_interrupt() -> bool:
     """True in the main thread of the first process, the only one that receives Ctrl-C."""
     return parent_process() is None and current_thread() is main_thread()
 

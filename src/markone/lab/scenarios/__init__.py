@@ -26,16 +26,16 @@ def find_scenario(name: str) -> Scenario:
         found: Scenario = import_module(f"{__name__}.{module}").SCENARIO
         return found
     if name.endswith(".py"):
-        return load_own_scenario(name, f"{name.removesuffix('.py')}.SCENARIO")
+        return _load_own_scenario(name, f"{name.removesuffix('.py')}.SCENARIO")
     if name in plugin_scenarios():
         own_code.trust_package(plugin_scenarios()[name].module.split(".")[0])
-        return load_own_scenario(name, f"{plugin_scenarios()[name].module}.{plugin_scenarios()[name].attr}")
+        return _load_own_scenario(name, f"{plugin_scenarios()[name].module}.{plugin_scenarios()[name].attr}")
     if "." in name and all(part.isidentifier() for part in name.split(".")):
-        return load_own_scenario(name, name)
+        return _load_own_scenario(name, name)
     raise ValueError(f"There is no scenario {name!r}.")
 
 
-def load_own_scenario(name: str, dotted: str) -> Scenario:
+def _load_own_scenario(name: str, dotted: str) -> Scenario:
     """Load a user's scenario under the requested name, which workers use; its code is part of its tasks."""
     found = own_code.import_object(dotted)
     # A subclass of Scenario provides its fields itself.

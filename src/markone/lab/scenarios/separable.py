@@ -10,7 +10,7 @@ from markone.lab.scenarios.storage._newton import decide_side_by_side
 from markone.lab.scenarios.storage._proofs import MOST_TERMS
 from markone.lab.scenarios.storage.single._decide import decide_one_by_one
 from markone.numerics.arrays import Floats
-from markone.perceptron.separation.certify import certify_rows
+from markone.perceptron.separable.certify import certify_rows
 
 # From this N on, vectorising within one set is faster than over several sets (measured).
 ALONE_FROM = 28
@@ -22,7 +22,7 @@ def separable_sets(seed: int, start: int, stop: int, P: int, N: int, labels: int
     for k in np.flatnonzero(np.isnan(out)):
         Z = np.empty((P, N))
         draw_signed_examples(seed, N, P, start + int(k), labels, noise, Z)
-        out[k] = decide_carefully(Z)
+        out[k] = _decide_carefully(Z)
     return np.asarray(out)
 
 
@@ -44,10 +44,10 @@ def decide_storage_sets(seed: int, start: int, P: int, N: int, converged: Floats
     for k in np.flatnonzero(np.isnan(out)):
         Z, Y = np.empty((P, N), np.int32), np.empty((P, N))
         _one_set.draw_float_set(seed, start + int(k), np.empty(1, np.uint64), Z, Y)
-        out[k] = decide_carefully(Y)
+        out[k] = _decide_carefully(Y)
 
 
-def decide_carefully(Z: Floats) -> float:
+def _decide_carefully(Z: Floats) -> float:
     """1, 0 or NaN (open) for the rows Z = S xi."""
     found = certify_rows(Z, _separable.TOL, _separable.MAX_ITER)[0].separable
     return np.nan if found is None else float(found)

@@ -62,14 +62,14 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
     def blocks(self) -> Blocks:
         """All finished blocks as arrays, without values."""
         with translate_errors(self.path):
-            (number,) = integer_columns(self.execute("SELECT id FROM points ORDER BY point"), 1)
+            (number,) = _integer_columns(self.execute("SELECT id FROM points ORDER BY point"), 1)
             head, tail, at = np.empty(len(number), np.uint64), np.empty(len(number), np.uint16), 0
-            for rows in iterate_chunks(self.execute("SELECT point FROM points ORDER BY point")):
+            for rows in _iterate_chunks(self.execute("SELECT point FROM points ORDER BY point")):
                 if any(len(name) != NAME_BYTES for (name,) in rows):
                     raise StoreError(damage_message(self.path))
                 names, end = np.frombuffer(b"".join(name for (name,) in rows), NAMES), at + len(rows)
                 head[at:end], tail[at:end], at = names["head"], names["tail"], end
-            point, start, stop = integer_columns(self.execute(ALL_BLOCKS), 3)
+            point, start, stop = _integer_columns(self.execute(ALL_BLOCKS), 3)
         if len(point) and point.max() > number.max(initial=-1):
             raise StoreError(damage_message(self.path))
         return Blocks(head, tail, number, point, start, stop)
@@ -78,7 +78,7 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
         """Arrays of start and stop of the blocks of one point."""
         with translate_errors(self.path):
             number = point_rows.find_point_id(self.execute, point)
-            return integer_columns(self.execute(BLOCKS, (-1 if number is None else number,)), 2)
+            return _integer_columns(self.execute(BLOCKS, (-1 if number is None else number,)), 2)
 
     def __iter__(self) -> Iterator[str]:
         return (point for (point,) in self.execute(POINTS).fetchall())
@@ -88,15 +88,15 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
         return sum(1 for _ in self)
 
 
-def iterate_chunks(cursor: Any) -> Iterator[list[Any]]:
+def _iterate_chunks(cursor: Any) -> Iterator[list[Any]]:
     """Yield the rows of a cursor in batches, to save memory."""
     return iter(lambda: cursor.fetchmany(CHUNK), [])
 
 
-def integer_columns(cursor: Any, n: int) -> list[NDArray[Any]]:
+def _integer_columns(cursor: Any, n: int) -> list[NDArray[Any]]:
     """Integer columns of a query, in 32 bits where that is enough."""
     found: list[list[NDArray[Any]]] = [[np.zeros(0, np.int32)] for _ in range(n)]
-    for rows in iterate_chunks(cursor):
+    for rows in _iterate_chunks(cursor):
         for column, values in zip(found, np.array(rows, dtype=np.int64).T, strict=True):
             small = np.abs(values).max() < 2**31
             column.append(values.astype(np.int32 if small else np.int64))
@@ -123,7 +123,7 @@ def collect_points(rows: Iterable[StoredRow], declaration: Declaration) -> list[
     most = declaration.most_repeats
     first, points = first_equal_points(declaration), list[Point]()
     for k, (point, parameters) in enumerate(declared):
-        own = assemble_point(found.pop(point), parameters, names, most)
+        own = _assemble_point(found.pop(point), parameters, names, most)
         if first is not None and first[k] < k:
             shared = replace(
                 points[first[k]], parameters=parameters, seconds=own.seconds, failures=own.failures
@@ -134,7 +134,7 @@ def collect_points(rows: Iterable[StoredRow], declaration: Declaration) -> list[
     return points
 
 
-def assemble_point(
+def _assemble_point(
     rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[str, str], most: int
 ) -> Point:
     """Assemble a point from its rows. Blocks may overlap, if the number of repeats was changed between two
@@ -144,7 +144,7 @@ def assemble_point(
     """
     done = sorted((row for row in rows if row.status == "done"), key=lambda row: (row.start, row.stop))
     if len(done) == len(rows) == 1 and done[0].start == 0 and done[0].stop <= most and done[0].measures:
-        return point_of_one_block(done[0], parameters, names)
+        return _point_of_one_block(done[0], parameters, names)
     length = min(most, max((row.stop for row in done), default=0))
     values = {name: np.full(length, np.nan) for name in names.values()}
     present = np.zeros(length, dtype=bool)
@@ -158,31 +158,31 @@ def assemble_point(
     seconds = sum(row.seconds for row in done if row.start < length)
     kept = {name: array[present] for name, array in values.items()}
     numbers = np.flatnonzero(present).astype(np.int64)
-    return Point(parameters, kept, len(numbers), float(seconds), last_failures(rows, done, most), numbers)
+    return Point(parameters, kept, len(numbers), float(seconds), _last_failures(rows, done, most), numbers)
 
 
-def point_of_one_block(row: StoredRow, parameters: dict[str, Any], names: Mapping[str, str]) -> Point:
+def _point_of_one_block(row: StoredRow, parameters: dict[str, Any], names: Mapping[str, str]) -> Point:
     """Point with one block, without copying its values."""
-    values = RowValues(*cached_measure_positions(row.measures, tuple(names.items())), row.data, row.stop)
-    return Point(parameters, values, row.stop, row.seconds, [], shared_repeat_numbers(row.stop))
+    values = RowValues(*_cached_measure_positions(row.measures, tuple(names.items())), row.data, row.stop)
+    return Point(parameters, values, row.stop, row.seconds, [], _shared_repeat_numbers(row.stop))
 
 
 @lru_cache(maxsize=16)
-def cached_measure_positions(
+def _cached_measure_positions(
     stored: str, names: tuple[tuple[str, str], ...]
 ) -> tuple[dict[str, int | None], bool]:
     return measure_positions(stored, dict(names))
 
 
 @lru_cache(maxsize=16)
-def shared_repeat_numbers(n: int) -> NDArray[np.int64]:
+def _shared_repeat_numbers(n: int) -> NDArray[np.int64]:
     """0 .. n - 1, one read-only array shared by all points."""
     numbers = np.arange(n, dtype=np.int64)
     numbers.flags.writeable = False
     return numbers
 
 
-def last_failures(rows: list[StoredRow], done: list[StoredRow], most: int) -> list[str]:
+def _last_failures(rows: list[StoredRow], done: list[StoredRow], most: int) -> list[str]:
     """The last error of each failed block that was not done since."""
     good = {(row.start, row.stop) for row in done}
     last = {(row.start, row.stop): row.error for row in rows if row.status == "failed" and row.start < most}

@@ -78,17 +78,17 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         if not is_new_store(connection):
-            check_integrity(connection, path)
-            copy_old_store(connection, path)
+            _check_integrity(connection, path)
+            _copy_old_store(connection, path)
         create_or_migrate(connection, str(path))
-        check_row_count(connection, path)
+        _check_row_count(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def copy_old_store(connection: sqlite3.Connection, path: Path) -> None:
+def _copy_old_store(connection: sqlite3.Connection, path: Path) -> None:
     """Copy a store that is about to be migrated to results.sqlite.format-1 beside it."""
     check_store_format(connection, str(path))
     version = read_pragma(connection, "user_version")
@@ -119,14 +119,14 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         check_store_format(connection, str(path))
         check_file_length(connection, path)
         if read_pragma(connection, "user_version") in MIGRATIONS:
-            return migrated_copy(connection, path)
+            return _migrated_copy(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def migrated_copy(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+def _migrated_copy(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     """Migrated copy of a store of an older format, in a temporary file of SQLite."""
     copy = sqlite3.connect("", isolation_level=None)
     try:
@@ -149,12 +149,12 @@ def connect_to_read(path: Path, options: str) -> sqlite3.Connection:
     return connection
 
 
-def check_integrity(connection: sqlite3.Connection, path: Path) -> None:
+def _check_integrity(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))
 
 
-def check_row_count(connection: sqlite3.Connection, path: Path) -> None:
+def _check_row_count(connection: sqlite3.Connection, path: Path) -> None:
     """Raise unless there are as many rows as were written."""
     found = connection.execute("SELECT count(*) FROM attempts NOT INDEXED").fetchone()[0]
     if found != connection.execute("SELECT done + failed FROM tally").fetchone()[0]:

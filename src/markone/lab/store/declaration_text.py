@@ -7,7 +7,7 @@ from typing import Any
 from markone.lab.schema import Declaration
 
 
-def omitted_keys(declaration: Declaration) -> set[str]:
+def _omitted_keys(declaration: Declaration) -> set[str]:
     """Keys left out of the digest: newer ones that are not set, and the chapter, so that the digest of an
     unchanged declaration stays the same."""
     late = {"task_limit": declaration.task_limit, "packages": declaration.packages}
@@ -16,7 +16,7 @@ def omitted_keys(declaration: Declaration) -> set[str]:
 
 def declaration_json(declaration: Declaration) -> str:
     """JSON text of a declaration in a store."""
-    return json.dumps(declaration.model_dump(exclude=omitted_keys(declaration)))
+    return json.dumps(declaration.model_dump(exclude=_omitted_keys(declaration)))
 
 
 def text_digest(text: str) -> str:

@@ -39,7 +39,7 @@ def long_table(points: list[Point]) -> dict[str, list[Any]]:
     return table
 
 
-def export_csv(store: Store, declaration: Declaration, path: Path) -> None:
+def _export_csv(store: Store, declaration: Declaration, path: Path) -> None:
     """Write CSV; floats read back to the same bits."""
     table = long_table(store.points(declaration))
     with path.open("w", newline="", encoding="utf-8") as file:
@@ -48,16 +48,16 @@ def export_csv(store: Store, declaration: Declaration, path: Path) -> None:
         writer.writerows(map(escape_formula, row) for row in zip(*table.values(), strict=True))
 
 
-def export_parquet(store: Store, declaration: Declaration, path: Path) -> None:
+def _export_parquet(store: Store, declaration: Declaration, path: Path) -> None:
     arrow = require_module("pyarrow", "parquet")
     table = arrow.table(long_table(store.points(declaration)))
     signed = {
-        key: json.dumps(value) for key, value in export_metadata(declaration, store.provenance()).items()
+        key: json.dumps(value) for key, value in _export_metadata(declaration, store.provenance()).items()
     }
     require_module("pyarrow.parquet", "parquet").write_table(table.replace_schema_metadata(signed), path)
 
 
-def export_netcdf(store: Store, declaration: Declaration, path: Path) -> None:
+def _export_netcdf(store: Store, declaration: Declaration, path: Path) -> None:
     """Write NetCDF 3, which scipy can write."""
     table = xarray_dataset(store.points(declaration), declaration, store.provenance())
     table.to_netcdf(path, engine="scipy", format="NETCDF3_64BIT")
@@ -67,7 +67,7 @@ def xarray_dataset(points: list[Point], declaration: Declaration, provenance: di
     """An xarray.Dataset with an axis per grid key and one of the repeats; NaN where a repeat is missing."""
     xarray = require_module("xarray", "netcdf")
     most = max((int(point.numbers[-1]) + 1 for point in points if point.repeats), default=0)
-    grid = {key: netcdf_axis(values) for key, values in declaration.grid.items()}
+    grid = {key: _netcdf_axis(values) for key, values in declaration.grid.items()}
     shape = (*(len(values) for values in grid.values()), most)
     data = {}
     for name, title in declaration.scenario_object.measures.items():
@@ -75,18 +75,18 @@ def xarray_dataset(points: list[Point], declaration: Declaration, provenance: di
         for k, point in enumerate(points):
             block[k, point.numbers] = point.values[name]
         data[name] = ((*grid, COUNT), block.reshape(shape), {"long_name": title})
-    attributes = {key: json.dumps(value) for key, value in export_metadata(declaration, provenance).items()}
+    attributes = {key: json.dumps(value) for key, value in _export_metadata(declaration, provenance).items()}
     coordinates = {**grid, COUNT: np.arange(most)}
     return xarray.Dataset(data, coordinates, attributes)
 
 
-def netcdf_axis(values: list[Any]) -> list[Any]:
+def _netcdf_axis(values: list[Any]) -> list[Any]:
     """Values of an axis with booleans as integers: NetCDF has no booleans."""
     return [int(value) if isinstance(value, bool) else value for value in values]
 
 
-def export_metadata(declaration: Declaration, provenance: dict[str, Any]) -> dict[str, Any]:
+def _export_metadata(declaration: Declaration, provenance: dict[str, Any]) -> dict[str, Any]:
     return {"declaration": declaration.model_dump(mode="json"), "provenance": provenance}
 
 
-WRITERS: dict[str, Writer] = {".csv": export_csv, ".parquet": export_parquet, ".nc": export_netcdf}
+WRITERS: dict[str, Writer] = {".csv": _export_csv, ".parquet": _export_parquet, ".nc": _export_netcdf}

@@ -36,11 +36,11 @@ def merge_stores(
     """
     paths = list(sources)
     if not other_code:
-        require_one_code(target, paths)
+        _require_one_code(target, paths)
     added, differing = 0, []
     for path in paths:
         with Store(path, "r") as source:
-            new, other = copy_store_rows(target, source)
+            new, other = _copy_store_rows(target, source)
             added += new
             differing += other
     missing: list[str] = []
@@ -50,7 +50,7 @@ def merge_stores(
     return MergeReport(added, missing, differing)
 
 
-def require_one_code(target: Store, paths: list[str | Path]) -> None:
+def _require_one_code(target: Store, paths: list[str | Path]) -> None:
     """Raise if the stores were computed by different code; rows without a recorded code are accepted."""
     found = {code: target.path for (code,) in target.rows(CODES)}
     for path in paths:
@@ -64,7 +64,7 @@ def require_one_code(target: Store, paths: list[str | Path]) -> None:
         )
 
 
-def copy_store_rows(target: Store, source: Store) -> tuple[int, list[str]]:
+def _copy_store_rows(target: Store, source: Store) -> tuple[int, list[str]]:
     """Copy the rows of a source in one transaction; return their number and the tasks that differ."""
     described = Descriptions(source.rows(QUESTIONS), source.rows(ALL))
     known = target.done()
@@ -91,12 +91,12 @@ def copy_store_rows(target: Store, source: Store) -> tuple[int, list[str]]:
                 continue
             if not described[row.point]:
                 raise StoreError(damage_message(source.path))
-            signed = replace(row, session=copy_session(target, source, row, sessions))
+            signed = replace(row, session=_copy_session(target, source, row, sessions))
             added += target.insert_row(signed, described[row.point]) and row.status == "done"
     return added, differing
 
 
-def copy_session(target: Store, source: Store, row: StoredRow, sessions: dict[int, int]) -> int:
+def _copy_session(target: Store, source: Store, row: StoredRow, sessions: dict[int, int]) -> int:
     """Id in the target of the process that wrote a row, inserted with its first row."""
     if row.session not in sessions:
         signed = source.rows("SELECT started, code FROM sessions WHERE id = ?", (row.session,))

@@ -146,18 +146,18 @@ def encode_point(execute: Query, point: str, described: Sequence[Any]) -> tuple[
     part of the question."""
     scenario, version, parameters, seed = described
     given = json.loads(parameters)
-    shared = {key: None if is_numeric_parameter(value) else value for key, value in given.items()}
+    shared = {key: None if _is_numeric_parameter(value) else value for key, value in given.items()}
     question = enter_shared_row(
         execute, "questions", QUESTION, (scenario, version, seed, encode_compact_json(shared))
     )
     return (
         bytes.fromhex(point),
         question,
-        encode_compact_json([v for v in given.values() if is_numeric_parameter(v)])[1:-1],
+        encode_compact_json([v for v in given.values() if _is_numeric_parameter(v)])[1:-1],
     )
 
 
-def is_numeric_parameter(value: Any) -> bool:
+def _is_numeric_parameter(value: Any) -> bool:
     """True for numbers and None, which is the placeholder of a number in a question."""
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 

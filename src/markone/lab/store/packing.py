@@ -22,10 +22,10 @@ def pack_values(values: Mapping[str, Floats]) -> tuple[str, bytes]:
     names = sorted(values)
     if not names:
         return "", b""
-    return BETWEEN.join([PACKED, *names]), b"".join(pack_measure(values[name]) for name in names)
+    return BETWEEN.join([PACKED, *names]), b"".join(_pack_measure(values[name]) for name in names)
 
 
-def pack_measure(values: Floats) -> bytes:
+def _pack_measure(values: Floats) -> bytes:
     """The shortest lossless encoding of the values."""
     raw = np.ascontiguousarray(values, dtype="<f8")
     bits = raw.view("<u8")
@@ -64,8 +64,8 @@ class RowValues(Mapping[str, Floats]):
             return np.frombuffer(self.data, "<f8", count=n, offset=8 * n * place).astype(np.float64)
         at = 0
         for _ in range(place):
-            at += 1 + value_decoder(self.data[at : at + 1], n)[0]
-        size, read = value_decoder(self.data[at : at + 1], n)
+            at += 1 + _value_decoder(self.data[at : at + 1], n)[0]
+        size, read = _value_decoder(self.data[at : at + 1], n)
         return read(self.data[at + 1 : at + 1 + size])
 
     def __iter__(self) -> Iterator[str]:
@@ -95,7 +95,7 @@ def unpack_values(names: str, data: bytes, n: int) -> dict[str, Floats]:
     found, at = {}, 0
     for name in rest:
         letter, at = data[at : at + 1], at + 1
-        size, read = value_decoder(letter, n)
+        size, read = _value_decoder(letter, n)
         found[name] = read(data[at : at + size])
         at += size
     return found
@@ -105,7 +105,7 @@ def unpack_row(row: StoredRow) -> dict[str, Floats]:
     return unpack_values(row.measures, row.data, row.stop - row.start)
 
 
-def value_decoder(letter: bytes, n: int) -> tuple[int, Callable[[bytes], Floats]]:
+def _value_decoder(letter: bytes, n: int) -> tuple[int, Callable[[bytes], Floats]]:
     """Number of bytes of n values, and the function that decodes them."""
     if letter in SAME:
         return 0, lambda _: np.full(n, SAME[letter])

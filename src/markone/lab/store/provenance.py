@@ -20,10 +20,10 @@ def code_provenance() -> dict[str, str]:
     """Versions, commit and machine of this process."""
     return {
         "markone": markone.__version__,
-        "commit": git_commit(),
-        "source": source_hash(),
+        "commit": _git_commit(),
+        "source": _source_hash(),
         "python": platform.python_version(),
-        **{name: installed_version(name) for name in ("numpy", "scipy", "numba")},
+        **{name: _installed_version(name) for name in ("numpy", "scipy", "numba")},
         "platform": platform.platform(),
         "machine": platform.node(),
         "own code": ", ".join(map(str, own_code.loaded_code_states())),
@@ -33,11 +33,11 @@ def code_provenance() -> dict[str, str]:
 @cache
 def code_identity() -> str:
     """Identity of the computing code, stored with each row: "0.2.0 3f9a01c2b17e"."""
-    return f"{markone.__version__} {source_hash()}"
+    return f"{markone.__version__} {_source_hash()}"
 
 
 @cache
-def source_hash() -> str:
+def _source_hash() -> str:
     """Hash (12 hex digits) of all files that a result can depend on."""
     home = Path(markone.__file__).parent
     computing = (
@@ -55,26 +55,26 @@ def source_hash() -> str:
     return digest.hexdigest()[:12]
 
 
-def installed_version(name: str) -> str:
+def _installed_version(name: str) -> str:
     try:
         return version(name)
     except PackageNotFoundError:
         return ""
 
 
-def git_commit() -> str:
+def _git_commit() -> str:
     """Commit of the checkout this package runs from, marked if files differ from it; '' if installed.
 
     The package must be a file of the repository: a virtual environment often lies inside another one.
     """
     home = Path(markone.__file__).parent
-    if not run_git(home, "ls-files", "--error-unmatch", "__init__.py"):
+    if not _run_git(home, "ls-files", "--error-unmatch", "__init__.py"):
         return ""
-    changed = run_git(home, "status", "--porcelain", "--untracked-files=no")
-    return run_git(home, "rev-parse", "HEAD") + ("-changed" if changed else "")
+    changed = _run_git(home, "status", "--porcelain", "--untracked-files=no")
+    return _run_git(home, "rev-parse", "HEAD") + ("-changed" if changed else "")
 
 
-def run_git(home: Path, *words: str) -> str:
+def _run_git(home: Path, *words: str) -> str:
     try:
         done = subprocess.run(
             ["git", *words], cwd=home, capture_output=True, text=True, timeout=10, check=False

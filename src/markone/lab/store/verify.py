@@ -43,65 +43,65 @@ class Findings:
 def examine_store(path: Path) -> Findings:
     """Check structure, checksums and counts of a store, without changing it."""
     found = Findings()
-    with open_raw_store(path) as connection:
+    with _open_raw_store(path) as connection:
         try:
             database.check_file_length(connection, path)
         except StoreError:
             found.problems.append("The end of the file is missing.")
-        structure = [text for (text,) in fetch_readable_rows(connection, "PRAGMA integrity_check(3)")]
+        structure = [text for (text,) in _fetch_readable_rows(connection, "PRAGMA integrity_check(3)")]
         found.problems += [" ".join(text.split()) for text in structure if text != "ok"]
         if read_pragma(connection, "user_version") < CHECKED:
-            found.rows = sum(n for (n,) in fetch_readable_rows(connection, "SELECT count(*) FROM attempts"))
+            found.rows = sum(n for (n,) in _fetch_readable_rows(connection, "SELECT count(*) FROM attempts"))
             return found
-        examine_rows(connection, found)
-        for name, text in fetch_readable_rows(connection, "SELECT digest, text FROM declarations"):
+        _examine_rows(connection, found)
+        for name, text in _fetch_readable_rows(connection, "SELECT digest, text FROM declarations"):
             if text_digest(str(text)) != name:
                 found.problems.append("A declaration differs from what was written.")
     return found
 
 
-def examine_rows(connection: sqlite3.Connection, found: Findings) -> None:
+def _examine_rows(connection: sqlite3.Connection, found: Findings) -> None:
     total = attempts = 0
-    for row, described, sound in iterate_readable_rows(connection):
+    for row, described, sound in _iterate_readable_rows(connection):
         attempts += 1
         total += row.compute_checksum()
         found.rows += sound
         if not sound:
             where = f"{described[0]} {described[2]}, " if described else ""
             found.problems.append(f"Wrong checksum: {where}repeats {row.start} to {row.stop - 1}.")
-    tally = fetch_readable_rows(connection, "SELECT done + failed, sum FROM tally")
+    tally = _fetch_readable_rows(connection, "SELECT done + failed, sum FROM tally")
     if tally != [(attempts, total & 0xFFFFFFFF)]:
         expected = tally[0][0] if tally else "an unknown number"
         found.problems.append(f"{attempts} rows can be read, {expected} were written.")
 
 
-def iterate_readable_rows(
+def _iterate_readable_rows(
     connection: sqlite3.Connection,
 ) -> Iterator[tuple[StoredRow, tuple[Any, ...], bool]]:
     """Yield every readable row with the description of its point, and True if both are undamaged."""
-    described = point_describer(connection)
-    names = PointNames(str(code) for (code,) in fetch_readable_rows(connection, "SELECT code FROM sessions"))
-    last = fetch_readable_rows(connection, "SELECT max(id) FROM attempts NOT INDEXED") or [(None,)]
-    counted = fetch_readable_rows(connection, "SELECT done + failed FROM tally") or [(0,)]
+    described = _point_describer(connection)
+    names = PointNames(str(code) for (code,) in _fetch_readable_rows(connection, "SELECT code FROM sessions"))
+    last = _fetch_readable_rows(connection, "SELECT max(id) FROM attempts NOT INDEXED") or [(None,)]
+    counted = _fetch_readable_rows(connection, "SELECT done + failed FROM tally") or [(0,)]
     # Ids count the rows; a damaged one may be anything.
     most = max(min(last[0][0] or 0, 10**9), min(counted[0][0] or 0, 10**9))
     for start in range(0, most + 1, MANY):
-        for row, sound in iterate_rows_between(connection, start, start + MANY):
+        for row, sound in _iterate_rows_between(connection, start, start + MANY):
             description = described(row.point)
             yield row, description, sound and names.fits(row.point, description)
 
 
-def point_describer(connection: sqlite3.Connection) -> Callable[[str], tuple[Any, ...]]:
+def _point_describer(connection: sqlite3.Connection) -> Callable[[str], tuple[Any, ...]]:
     """Function from the name of a point to its description; () where that cannot be read."""
     if read_pragma(connection, "user_version") == CHECKED:
-        points = {point: tuple(rest) for point, *rest in fetch_readable_rows(connection, POINTS_3)}
+        points = {point: tuple(rest) for point, *rest in _fetch_readable_rows(connection, POINTS_3)}
         return lambda point: points.get(point, ())
     return Descriptions(
-        fetch_readable_rows(connection, QUESTIONS), fetch_readable_rows(connection, ALL)
+        _fetch_readable_rows(connection, QUESTIONS), _fetch_readable_rows(connection, ALL)
     ).__getitem__
 
 
-def iterate_rows_between(
+def _iterate_rows_between(
     connection: sqlite3.Connection, start: int, stop: int
 ) -> Iterator[tuple[StoredRow, bool]]:
     """Rows with these ids, without those on damaged pages."""
@@ -112,26 +112,26 @@ def iterate_rows_between(
         if stop - start == 1:
             return
         middle = (start + stop) // 2
-        yield from iterate_rows_between(connection, start, middle)
-        yield from iterate_rows_between(connection, middle, stop)
+        yield from _iterate_rows_between(connection, start, middle)
+        yield from _iterate_rows_between(connection, middle, stop)
         return
     yield from found
 
 
 def repair_store(path: Path) -> tuple[int, Path]:
     """Replace a store by one with all undamaged rows; return their number and the path of the old store."""
-    with open_raw_store(path) as connection, closing(database.acquire_lock(path, 0.0)):
+    with _open_raw_store(path) as connection, closing(database.acquire_lock(path, 0.0)):
         if read_pragma(connection, "user_version") < CHECKED:
             raise StoreError(f"{path} has an older format without checksums: take a copy, or run again.")
         _remove_repair_folders(path)
         folder = Path(mkdtemp(prefix=UNDER_WAY, dir=path.parent))
         try:
-            kept = rebuild_store(connection, folder / path.name)
+            kept = _rebuild_store(connection, folder / path.name)
             connection.close()  # before its file is replaced
             aside = next(
                 p for k in count(1) if not (p := path.with_name(f"{path.name}.damaged-{k}")).exists()
             )
-            replace_store(folder / path.name, path, aside)
+            _replace_store(folder / path.name, path, aside)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
     return kept, aside
@@ -149,24 +149,24 @@ def _remove_repair_folders(path: Path) -> None:
         shutil.rmtree(left, ignore_errors=True)
 
 
-def rebuild_store(connection: sqlite3.Connection, path: Path) -> int:
+def _rebuild_store(connection: sqlite3.Connection, path: Path) -> int:
     kept = 0
     with Store(path) as store, store.transaction():
-        for entry in fetch_readable_rows(
+        for entry in _fetch_readable_rows(
             connection, "SELECT digest, name, text, total, added FROM declarations"
         ):
             if text_digest(str(entry[2])) == entry[0]:
                 store.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", entry)
         if read_pragma(connection, "user_version") == CHECKED:
             store.execute(OLD_PLANS)
-        for entry in fetch_readable_rows(connection, "SELECT id, started, code FROM sessions"):
+        for entry in _fetch_readable_rows(connection, "SELECT id, started, code FROM sessions"):
             store.execute("INSERT OR IGNORE INTO sessions VALUES (?, ?, ?)", entry)
-        for row, described, sound in iterate_readable_rows(connection):
+        for row, described, sound in _iterate_readable_rows(connection):
             kept += bool(sound and store.insert_row(row, described))
     return kept
 
 
-def replace_store(new: Path, path: Path, aside: Path) -> None:
+def _replace_store(new: Path, path: Path, aside: Path) -> None:
     """Replace the store; the damaged one is copied first, with its log, so that a kill loses nothing."""
     log = path.with_name(path.name + "-wal")
     shutil.copy2(path, aside)
@@ -179,13 +179,13 @@ def replace_store(new: Path, path: Path, aside: Path) -> None:
 
 
 @contextmanager
-def open_raw_store(path: Path) -> Iterator[sqlite3.Connection]:
+def _open_raw_store(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a store to read in any state."""
     if not path.is_file():
         raise StoreError(f"There is no store {path}: nothing has been run yet, or the name is another.")
     with TemporaryDirectory() as folder:
         try:
-            connection = database.connect_to_read(pad_truncated_file(path, Path(folder)), "mode=ro")
+            connection = database.connect_to_read(_pad_truncated_file(path, Path(folder)), "mode=ro")
         except sqlite3.Error as error:
             raise StoreError(
                 f"Nothing in {path} can be read ({error}). Take a backup, or move it away and run again."
@@ -194,7 +194,7 @@ def open_raw_store(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
 
 
-def pad_truncated_file(path: Path, folder: Path) -> Path:
+def _pad_truncated_file(path: Path, folder: Path) -> Path:
     """The file, or if it is truncated a copy padded with empty pages, which SQLite can read."""
     with path.open("rb") as file:
         head = file.read(32)
@@ -212,7 +212,7 @@ def pad_truncated_file(path: Path, folder: Path) -> Path:
     return copy
 
 
-def fetch_readable_rows(connection: sqlite3.Connection, query: str) -> list[Any]:
+def _fetch_readable_rows(connection: sqlite3.Connection, query: str) -> list[Any]:
     """The rows of a query up to the first that cannot be read."""
     found: list[Any] = []
     with suppress(sqlite3.Error, UnicodeError):

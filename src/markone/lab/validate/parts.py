@@ -21,22 +21,22 @@ def part_problems(
 ) -> Iterator[str]:
     """Problems of figures, tables and claims, and duplicate names."""
     for k, figure in numbered_items(parts, "figure"):
-        yield from (f"figure {k}, {problem}" for problem in figure_problems(figure))
+        yield from (f"figure {k}, {problem}" for problem in _figure_problems(figure))
     for k, table in numbered_items(parts, "table"):
-        yield from (f"table {k}, {problem}" for problem in table_problems(table, grid))
+        yield from (f"table {k}, {problem}" for problem in _table_problems(table, grid))
     for k, claim in numbered_items(parts, "claim"):
-        yield from (f"claim {k}, {problem}" for problem in claim_problems(claim))
+        yield from (f"claim {k}, {problem}" for problem in _claim_problems(claim))
     for section in ("figure", "table", "claim") if scenario else ():
         for k, part in numbered_items(parts, section):
             assert scenario is not None
-            yield from (f"{section} {k}, {problem}" for problem in value_problems(scenario, grid, part))
+            yield from (f"{section} {k}, {problem}" for problem in _value_problems(scenario, grid, part))
     for section in ("figure", "table"):
         names = [part["name"] for _, part in numbered_items(parts, section)]
         for name in dict.fromkeys(name for name in names if names.count(name) > 1):
             yield f"{section}, name: Two of them are called {name!r}: they would be one file."
 
 
-def figure_problems(figure: Mapping[str, Any]) -> Iterator[str]:
+def _figure_problems(figure: Mapping[str, Any]) -> Iterator[str]:
     if figure["kind"] == "picture":
         if not figure["picture"]:
             yield "picture: This is required of the kind 'picture'."
@@ -56,13 +56,13 @@ def figure_problems(figure: Mapping[str, Any]) -> Iterator[str]:
         yield f"marks: The kind {figure['kind']!r} does not use them: remove them."
 
 
-def table_problems(table: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[str]:
+def _table_problems(table: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[str]:
     for name in table["rows"]:
         if name in table["across"]:
             yield f"across: {name} is in `rows` already: remove one."
     if table["published"] and not table["source"]:
         yield "source: Say where the published numbers come from."
-    labels = table_column_labels(table, grid) if table["published"] else []
+    labels = _table_column_labels(table, grid) if table["published"] else []
     for name in table["published"]:
         if name not in labels:
             yield f"published: {unknown_name_text('column', name, labels)}"
@@ -73,7 +73,7 @@ def table_problems(table: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterato
             yield f"published: {name} has {len(numbers)} numbers for {n} rows{average}: write nan for a gap."
 
 
-def table_column_labels(table: Mapping[str, Any], grid: Mapping[str, Any]) -> list[str]:
+def _table_column_labels(table: Mapping[str, Any], grid: Mapping[str, Any]) -> list[str]:
     """Labels of the columns, as printed."""
     across = [key for key in table["across"] if key in grid]
     groups = [dict(zip(across, values, strict=True)) for values in product(*(grid[key] for key in across))]
@@ -91,13 +91,13 @@ def count_table_rows(table: Mapping[str, Any], grid: Mapping[str, Any]) -> int:
     return len(found) + bool(table["average"])
 
 
-def claim_problems(claim: Mapping[str, Any]) -> Iterator[str]:
+def _claim_problems(claim: Mapping[str, Any]) -> Iterator[str]:
     expect = claim["expect"]
     if all(value is None for kind, value in expect.items() if kind != "within"):
         yield f"expect: Say what is expected: {', '.join(Expect.model_fields)}."
     if expect["within"] is not None and expect["equals"] is None and expect["equals_theory"] is None:
         yield "expect, within: It is the margin of equals or equals_theory: remove it, or add one of them."
-    yield from expectation_problems(expect)
+    yield from _expectation_problems(expect)
     for kind in ("below_line", "above_line"):
         other = claim["expect"][kind]
         if other == {}:
@@ -106,7 +106,7 @@ def claim_problems(claim: Mapping[str, Any]) -> Iterator[str]:
             yield f"expect, {kind}: `where` chooses the same line: nothing is below or above itself."
 
 
-def expectation_problems(expect: Mapping[str, Any]) -> Iterator[str]:
+def _expectation_problems(expect: Mapping[str, Any]) -> Iterator[str]:
     for kind in ("largest_at", "grows_with"):
         if expect[kind] is not None and len(expect[kind]) != 1:
             yield f"expect, {kind}: Name one key, not {len(expect[kind])}."
@@ -122,7 +122,7 @@ def expectation_problems(expect: Mapping[str, Any]) -> Iterator[str]:
         yield "expect, ratio: Say how large: above, below, or both."
 
 
-def value_problems(scenario: Scenario, grid: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[str]:
+def _value_problems(scenario: Scenario, grid: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[str]:
     """Values that a parameter cannot have. Valid values that are not in the grid are accepted: a copy of an
     experiment may have a part of its grid only."""
     expect = part.get("expect") or {}
@@ -132,10 +132,10 @@ def value_problems(scenario: Scenario, grid: Mapping[str, Any], part: Mapping[st
     for place, key, value in conditions:
         if key in grid and key in scenario.parameters.model_fields:
             for one in value if isinstance(value, list) else [value]:
-                yield from (f"{place}: {text}" for text in rejection_messages(scenario, grid, key, one))
+                yield from (f"{place}: {text}" for text in _rejection_messages(scenario, grid, key, one))
 
 
-def rejection_messages(scenario: Scenario, grid: Mapping[str, Any], key: str, value: Any) -> list[str]:
+def _rejection_messages(scenario: Scenario, grid: Mapping[str, Any], key: str, value: Any) -> list[str]:
     """Errors about the key when the first grid point is validated with this value."""
     first = {name: values[0] for name, values in grid.items() if values}
     try:

@@ -18,19 +18,19 @@ MODELS: dict[str, type[BaseModel]] = {
 }
 SECTIONS: dict[str, Callable[[Any], Any]] = {
     "grid": axis_values,
-    "fixed": lambda value: require_scalar(value),
-    "figure": lambda value: validate_known_keys(FigureSpec, value),
-    "table": lambda value: validate_known_keys(TableSpec, value),
-    "claim": lambda value: validate_known_keys(ClaimSpec, value),
+    "fixed": lambda value: _require_scalar(value),
+    "figure": lambda value: _validate_known_keys(FigureSpec, value),
+    "table": lambda value: _validate_known_keys(TableSpec, value),
+    "claim": lambda value: _validate_known_keys(ClaimSpec, value),
 }
 
 
 def shape_problems(errors: list[Any]) -> list[str]:
     """Messages for pydantic's errors, with locations in the file."""
-    return [f"{format_location(error['loc'])}: {validation_message(error)}" for error in errors]
+    return [f"{_format_location(error['loc'])}: {validation_message(error)}" for error in errors]
 
 
-def format_location(loc: tuple[int | str, ...]) -> str:
+def _format_location(loc: tuple[int | str, ...]) -> str:
     """Location in the file, counted from one: ("figure", 0, "x") -> "figure 1, x"."""
     text = ""
     for part in loc:
@@ -58,14 +58,14 @@ def valid_parts(data: Mapping[str, Any], errors: list[Any]) -> dict[str, Any]:
         given = data.get(key)
         if key in MODELS:
             items = given if isinstance(given, list) else []
-            kept = valid_items(key, dict(enumerate(items)))
+            kept = _valid_items(key, dict(enumerate(items)))
             parts[key] = [kept.get(k) for k in range(len(items))]
         else:
-            parts[key] = valid_items(key, given if isinstance(given, dict) else {})
+            parts[key] = _valid_items(key, given if isinstance(given, dict) else {})
     return parts
 
 
-def valid_items(section: str, given: Mapping[Any, Any]) -> dict[Any, Any]:
+def _valid_items(section: str, given: Mapping[Any, Any]) -> dict[Any, Any]:
     """The valid items of a section."""
     kept = {}
     for key, value in given.items():
@@ -74,7 +74,7 @@ def valid_items(section: str, given: Mapping[Any, Any]) -> dict[Any, Any]:
     return kept
 
 
-def validate_known_keys(model: type[BaseModel], value: Any) -> dict[str, Any]:
+def _validate_known_keys(model: type[BaseModel], value: Any) -> dict[str, Any]:
     """Validate a part without its unknown keys."""
     known = (
         {key: part for key, part in value.items() if key in model.model_fields}
@@ -84,7 +84,7 @@ def validate_known_keys(model: type[BaseModel], value: Any) -> dict[str, Any]:
     return model.model_validate(known).model_dump()
 
 
-def require_scalar(value: Any) -> Any:
+def _require_scalar(value: Any) -> Any:
     if not isinstance(value, Scalar):
         raise ValueError
     return value

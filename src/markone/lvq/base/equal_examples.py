@@ -13,13 +13,13 @@ def merge_examples(X: Array, y: Array, weights: Array | None) -> tuple[Array, Ar
     For separable data the cost has no minimum: where training stops depends on the rounding of sums. Merged,
     weights and repetitions, and any order of the examples, are the same problem to the last bit.
     """
-    _, first, of = np.unique(labelled_keys(X, y), return_index=True, return_inverse=True)
+    _, first, of = np.unique(_labelled_keys(X, y), return_index=True, return_inverse=True)
     if weights is None and len(first) == len(y):
         return X[first], y[first], None
     return X[first], y[first], np.bincount(of, weights)
 
 
-def labelled_keys(X: Array, y: Array) -> Array:
+def _labelled_keys(X: Array, y: Array) -> Array:
     """Bytes of each row and its class."""
     if is_sparse(X):
         found = sparse_rows.sparse_row_keys(X)

@@ -20,7 +20,7 @@ def counts_per_class(prototypes_per_class: Any, classes: Array) -> list[int]:
     if np.ndim(prototypes_per_class) == 0 and not isinstance(prototypes_per_class, Mapping):
         return [int(prototypes_per_class)] * len(classes)
     if isinstance(prototypes_per_class, Mapping):
-        counts = named_counts(prototypes_per_class, classes)
+        counts = _named_counts(prototypes_per_class, classes)
     else:
         counts = np.asarray(prototypes_per_class).ravel().tolist()
     if len(counts) != len(classes):
@@ -33,7 +33,7 @@ def counts_per_class(prototypes_per_class: Any, classes: Array) -> list[int]:
     return [int(count) for count in counts]
 
 
-def named_counts(prototypes_per_class: Mapping[Any, Any], classes: Array) -> list[Any]:
+def _named_counts(prototypes_per_class: Mapping[Any, Any], classes: Array) -> list[Any]:
     """Numbers of a mapping label -> number, in the order of the classes."""
     given = {str(label): np.asarray(count).item() for label, count in prototypes_per_class.items()}
     missing = [label for label in classes.tolist() if str(label) not in given]
@@ -45,7 +45,7 @@ def named_counts(prototypes_per_class: Mapping[Any, Any], classes: Array) -> lis
     return [given[str(label)] for label in classes.tolist()]
 
 
-def prototypes_from_means(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
+def _prototypes_from_means(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
     """The class mean; several prototypes start around it at random, since equal ones would stay equal."""
     mean = class_mean(X, weights)
     if count == 1:
@@ -54,7 +54,7 @@ def prototypes_from_means(X: Array, weights: Array | None, count: int, rng: np.r
     return mean + SMALL * deviation * rng.standard_normal((count, X.shape[1]))
 
 
-def check_distinct(found: int, count: int) -> None:
+def _check_distinct(found: int, count: int) -> None:
     if found < count:
         raise ValueError(
             f"{count} prototypes were requested for a class that has only {found} distinct examples. "
@@ -62,18 +62,18 @@ def check_distinct(found: int, count: int) -> None:
         )
 
 
-def prototypes_from_kmeans(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
+def _prototypes_from_kmeans(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
     """Centres of k-means in the class, missing values replaced by the class mean."""
     mean = class_mean(X, weights)
     if count == 1:
         return mean[None]
     X = X if is_sparse(X) else np.where(np.isnan(X), mean, X)
     # Counted first instead of catching a warning: warning filters are not thread-safe.
-    check_distinct(count_distinct_rows(X), count)
+    _check_distinct(count_distinct_rows(X), count)
     return KMeans(count, n_init=3, random_state=rng).fit(X, sample_weight=weights).cluster_centers_
 
 
-def prototypes_from_examples(
+def _prototypes_from_examples(
     X: Array, weights: Array | None, count: int, rng: np.random.RandomState
 ) -> Array:
     """Random examples of the class, without replacement.
@@ -85,7 +85,7 @@ def prototypes_from_examples(
     if weights is None and len(first) == len(of):
         chosen = X[rng.choice(len(of), count, replace=False)]
     else:
-        check_distinct(len(first), count)
+        _check_distinct(len(first), count)
         share = np.bincount(of.ravel(), weights)
         chosen = X[first[rng.choice(len(first), count, replace=False, p=share / share.sum())]]
     vectors: Any = chosen
@@ -93,21 +93,21 @@ def prototypes_from_examples(
     return np.where(np.isnan(vectors), class_mean(X, weights), vectors)
 
 
-def repeated_mean(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
+def _repeated_mean(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
     """The class mean `count` times, made distinct afterwards by `jittered`."""
     return np.repeat(class_mean(X, weights)[None], count, axis=0)
 
 
-def jitter_prototypes(W: Array, rng: np.random.RandomState) -> Array:
+def _jitter_prototypes(W: Array, rng: np.random.RandomState) -> Array:
     """W times random 0.99 .. 1.01 by element: the start of the GMLVQ toolbox (MATLAB's order of numbers)."""
     return W * (0.99 + 0.02 * rng.random_sample(W.T.shape).T)
 
 
 STARTS: dict[str, Callable[[Array, Array | None, int, np.random.RandomState], Array]] = {
-    "means": prototypes_from_means,
-    "kmeans": prototypes_from_kmeans,
-    "examples": prototypes_from_examples,
-    "toolbox": repeated_mean,
+    "means": _prototypes_from_means,
+    "kmeans": _prototypes_from_kmeans,
+    "examples": _prototypes_from_examples,
+    "toolbox": _repeated_mean,
 }
 
 
@@ -143,7 +143,7 @@ def first_prototypes(
             )
         W = np.where(np.isnan(W), common, W)
     if how == "toolbox":
-        W = jitter_prototypes(W, rng)
+        W = _jitter_prototypes(W, rng)
     return np.ascontiguousarray(W, dtype=X.dtype), np.repeat(np.arange(len(counts)), counts)
 
 

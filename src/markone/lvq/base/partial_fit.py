@@ -47,21 +47,21 @@ def train_on_batch(model: Any, X: Array, y: Array, weights: Array | None) -> Non
     with one_thread(X, len(model.classes_)):
         W, c = extended_prototypes(model, X, y, weights)
         targets = Targets(y, c, weights, model._error_costs())
-        trained = (begin_stream if first else continue_stream)(model, settings, X, targets, W, rng)
+        trained = (_begin_stream if first else _continue_stream)(model, settings, X, targets, W, rng)
     steps = 0 if first else model.n_iter_
     model._keep(trained, c)
     model._epoch_size, model.n_seen_, model.n_iter_ = epoch, seen + X.shape[0], steps + 1
 
 
-def begin_stream(
+def _begin_stream(
     model: Any, settings: TrainingSettings, X: Array, targets: Targets, W: Array, rng: Any
 ) -> TrainedPrototypes:
     """Train from the initial prototypes, with the constants of the distance from the first batch."""
     distance = settings.distance.fit_constants(X, targets.y, targets.c, targets.weights)
-    return run_one_batch(settings, start_training(settings, distance, X, targets, W, rng), targets, rng)
+    return _run_one_batch(settings, start_training(settings, distance, X, targets, W, rng), targets, rng)
 
 
-def continue_stream(
+def _continue_stream(
     model: Any, settings: TrainingSettings, X: Array, targets: Targets, W: Array, rng: Any
 ) -> TrainedPrototypes:
     """Continue training from the fitted prototypes, metric and width."""
@@ -72,10 +72,10 @@ def continue_stream(
     settings = replace(settings, sigma2=model.sigma2_, initial_omega="identity" if omega is None else omega)
     settings = replace(settings, rank=None if omega is None else omega.shape[-2])
     begun = start_training(settings, distance, X, targets, W.astype(X.dtype), rng, model._unit)
-    return run_one_batch(settings, begun, targets, rng)
+    return _run_one_batch(settings, begun, targets, rng)
 
 
-def run_one_batch(settings: TrainingSettings, begun: Any, targets: Targets, rng: Any) -> TrainedPrototypes:
+def _run_one_batch(settings: TrainingSettings, begun: Any, targets: Targets, rng: Any) -> TrainedPrototypes:
     """One epoch; none if all prototypes are of one class."""
     objective, theta, at = begun
     outcome = Outcome(theta, 0, False)
@@ -87,9 +87,9 @@ def run_one_batch(settings: TrainingSettings, begun: Any, targets: Targets, rng:
 def extended_prototypes(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
     """Prototypes and their class indices; new ones for classes first contained in this batch at the end."""
     if getattr(model, "prototypes_", None) is None:
-        return first_batch_prototypes(model, X, y, weights)
+        return _first_batch_prototypes(model, X, y, weights)
     W, c = model.prototypes_, np.searchsorted(model.classes_, model.prototype_labels_)
-    lacking = wanted_counts(model, c) - np.bincount(c, minlength=len(model.classes_))
+    lacking = _wanted_counts(model, c) - np.bincount(c, minlength=len(model.classes_))
     for k in np.unique(y[lacking[y] > 0]):
         rows, rng = y == k, check_random_state(model.random_state)
         count = min(int(lacking[k]), count_distinct_rows(X[rows]))
@@ -100,7 +100,7 @@ def extended_prototypes(model: Any, X: Array, y: Array, weights: Array | None) -
     return W, c
 
 
-def wanted_counts(model: Any, c: Array) -> Array:
+def _wanted_counts(model: Any, c: Array) -> Array:
     """Number of prototypes of each class; for "auto" as many as other classes have."""
     if getattr(model, "initial_prototypes", None) is not None:
         return np.zeros(len(model.classes_), dtype=int)
@@ -109,7 +109,7 @@ def wanted_counts(model: Any, c: Array) -> Array:
     return np.array(counts_per_class(model.prototypes_per_class, model.classes_))
 
 
-def first_batch_prototypes(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
+def _first_batch_prototypes(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
     """Prototypes of the classes in the first batch, at most as many as it has distinct examples."""
     if model.initial_prototypes is not None:
         return model._start(X, y, weights)

@@ -12,7 +12,7 @@ from markone.numerics.threads import threadpool_controller
 SMALL = 2e8
 
 
-def keep_memory() -> None:
+def _keep_memory() -> None:
     """Let the C library keep freed blocks of up to 16 MB for the next temporary of the same size.
 
     Glibc returns blocks of more than 128 kB to the system at once, and each new one costs page faults: half
@@ -26,6 +26,6 @@ def one_thread(X: Array, M: int) -> AbstractContextManager[Any]:
 
     On a busy machine two threads wait for each other: 50 times the CPU time for BLAS, 10 for k-means.
     """
-    keep_memory()
+    _keep_memory()
     small = X.size * (X.shape[1] + M) < SMALL
     return threadpool_controller().limit(limits=1) if small else nullcontext()

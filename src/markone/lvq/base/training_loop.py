@@ -61,7 +61,7 @@ class TrainedPrototypes:
     keeper: StepRecorder | None = None
 
 
-def feature_spread(X: Array, weights: Array | None) -> float:
+def _feature_spread(X: Array, weights: Array | None) -> float:
     """Root mean variance of the features: one for z-scores (n - 1, as in the toolbox)."""
     variance = feature_variances(X, weights)
     total = X.shape[0] if weights is None else float(weights.sum())
@@ -69,7 +69,7 @@ def feature_spread(X: Array, weights: Array | None) -> float:
     return value if value > 0 else 1.0
 
 
-def centre_shift(X: Array, distance: Distance, unit: float) -> Array | None:
+def _centre_shift(X: Array, distance: Distance, unit: float) -> Array | None:
     """Mean of X, if X is so far from the origin that squares would lose digits; else None (no shift)."""
     if not distance.moved or is_sparse(X):
         return None
@@ -77,7 +77,7 @@ def centre_shift(X: Array, distance: Distance, unit: float) -> Array | None:
     return mean.astype(X.dtype) if float(np.linalg.norm(mean)) > unit else None
 
 
-def typical_sigma2(distance: Distance, rows: Rows, W: Array, Omega: Array | None, V: Array) -> float:
+def _typical_sigma2(distance: Distance, rows: Rows, W: Array, Omega: Array | None, V: Array) -> float:
     """Mean distance of the data from their mean, divided by N: the mean variance, if it is Euclidean."""
     D, _ = distance.evaluate(rows, np.repeat(V, len(W), axis=0), Omega)
     value = float(D.mean(dtype=np.float64)) / W.shape[1]
@@ -143,9 +143,9 @@ def start_training(
     """Objective, initial parameters, and the coordinates of both."""
     if len(np.unique(targets.c)) > 1:
         settings.cost.check(targets)
-    scale = feature_spread(X, targets.weights)
+    scale = _feature_spread(X, targets.weights)
     unit = unit or settings.solver.unit(distance.scale(scale), X.shape[1])
-    at = Coordinates(centre_shift(X, distance, scale * float(np.sqrt(X.shape[1]))))
+    at = Coordinates(_centre_shift(X, distance, scale * float(np.sqrt(X.shape[1]))))
     rows, V = Rows.of(at.to_coordinates(X)), distance.encode(at.to_coordinates(W))
     Omega = None
     if distance.adapts:
@@ -164,7 +164,7 @@ def start_training(
     sigma2 = settings.sigma2
     if sigma2 is None:
         mean = class_mean(rows.X, targets.weights)[None].astype(X.dtype)
-        sigma2 = typical_sigma2(distance, rows, W, Omega, distance.decode(distance.encode(mean)))
+        sigma2 = _typical_sigma2(distance, rows, W, Omega, distance.decode(distance.encode(mean)))
     bound = bool(
         settings.cost.scale_free and not settings.solver.normalises and (settings.mu > 0 or settings.fixed)
     )

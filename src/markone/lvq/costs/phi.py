@@ -8,11 +8,11 @@ from scipy.special import expit, lambertw
 from markone.numerics.arrays import Array
 
 
-def identity_phi(e: Array, gamma: float) -> tuple[Array, Array]:
+def _identity_phi(e: Array, gamma: float) -> tuple[Array, Array]:
     return e, np.ones(e.shape, e.dtype)
 
 
-def sigmoid_phi(e: Array, gamma: float) -> tuple[Array, Array]:
+def _sigmoid_phi(e: Array, gamma: float) -> tuple[Array, Array]:
     """1 / (1 + exp(-gamma e)): the number of errors for large gamma, a margin for small."""
     value = expit(gamma * e)
     return value, gamma * value * (1 - value)
@@ -24,16 +24,16 @@ def swish_phi(e: Array, gamma: float) -> tuple[Array, Array]:
     return e * value, value + gamma * e * value * (1 - value)
 
 
-def soft_plus_phi(e: Array, gamma: float) -> tuple[Array, Array]:
+def _soft_plus_phi(e: Array, gamma: float) -> tuple[Array, Array]:
     """ln(1 + exp(gamma e)) / gamma"""
     return np.logaddexp(0, gamma * e) / gamma, expit(gamma * e)
 
 
 PHI: dict[str, Callable[[Array, float], tuple[Array, Array]]] = {
-    "identity": identity_phi,
-    "sigmoid": sigmoid_phi,
+    "identity": _identity_phi,
+    "sigmoid": _sigmoid_phi,
     "swish": swish_phi,
-    "soft+": soft_plus_phi,
+    "soft+": _soft_plus_phi,
 }
 
 # Default steepness.

@@ -26,7 +26,7 @@ def observed_covariance(X: Array, y: Array, weights: Array | None, pooled: bool)
     return (Z.T @ (s[:, None] * Z)) / np.maximum(counts, np.finfo(float).tiny)
 
 
-def matrix_roots(C: Array) -> tuple[Array, Array]:
+def _matrix_roots(C: Array) -> tuple[Array, Array]:
     """C^(-1/2) and C^(1/2); ValueError if C is singular."""
     spread = np.sqrt(np.diag(C))
     constant = np.flatnonzero(spread <= 1e-10 * max(float(spread.max(initial=0.0)), 1e-300))
@@ -66,7 +66,7 @@ class Mahalanobis(Distance):
     def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
         C = observed_covariance(X, y, weights, self.pooled)
         C += self.ridge * np.trace(C) / len(C) * np.eye(len(C))
-        omega, root = matrix_roots(C)
+        omega, root = _matrix_roots(C)
         return replace(self, omega=omega.astype(X.dtype), root=root.astype(X.dtype))
 
     # Prototypes are trained in coordinates where the distance is Euclidean, independent of the feature units.

@@ -8,7 +8,7 @@ from markone.lvq.distances.base import Distance, Pull, Rows
 from markone.numerics.arrays import Array
 
 
-def minkowski_norm(A: Array, p: float) -> Array:
+def _minkowski_norm(A: Array, p: float) -> Array:
     """(sum_j A_j^p)^(1/p) of deviations A >= 0, scaled by the largest against overflow."""
     top = A.max(axis=1)
     if np.isinf(p):
@@ -17,7 +17,7 @@ def minkowski_norm(A: Array, p: float) -> Array:
     return top * (scaled**p).sum(axis=1) ** (1 / p)
 
 
-def minkowski_slopes(difference: Array, d: Array, p: float) -> Array:
+def _minkowski_slopes(difference: Array, d: Array, p: float) -> Array:
     """dd/dw_j = sign(w_j - x_j) (|w_j - x_j| / d)^(p-1); for p = infinity the largest deviation alone."""
     A = np.abs(difference)
     if np.isinf(p):
@@ -50,12 +50,12 @@ class Minkowski(Distance):
             return W[j] - rows.X if rows.seen is None else rows.seen * W[j] - rows.X
 
         # One prototype after the other: no temporary is larger than X.
-        D = np.stack([minkowski_norm(np.abs(deviation(j)), self.p) for j in range(len(W))], axis=1)
+        D = np.stack([_minkowski_norm(np.abs(deviation(j)), self.p) for j in range(len(W))], axis=1)
 
         def pull(R: Array) -> tuple[Array, Array | None]:
             dW = np.zeros_like(W)
             for j in map(int, np.flatnonzero(R.any(axis=0))):
-                dW[j] = R[:, j] @ minkowski_slopes(deviation(j), D[:, j], self.p)
+                dW[j] = R[:, j] @ _minkowski_slopes(deviation(j), D[:, j], self.p)
             return dW, None
 
         return D, pull

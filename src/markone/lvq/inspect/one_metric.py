@@ -20,7 +20,7 @@ def global_metric(model: Any) -> Array:
         raise ValueError(f"{name} has no prototypes among the inputs, and no metric of them.")
     Lambda = getattr(model, "lambda_", None)
     if Lambda is None:
-        return fixed_metric(name, getattr(model, "distance_", Euclidean()), model.prototypes_.shape[1])
+        return _fixed_metric(name, getattr(model, "distance_", Euclidean()), model.prototypes_.shape[1])
     if np.ndim(Lambda) != 2:
         raise ValueError(
             f"{name} has {len(Lambda)} local metrics, whose class borders are curved; this needs one metric "
@@ -29,7 +29,7 @@ def global_metric(model: Any) -> Array:
     return np.asarray(Lambda, dtype=float)
 
 
-def fixed_metric(name: str, distance: Distance, N: int) -> Array:
+def _fixed_metric(name: str, distance: Distance, N: int) -> Array:
     """Lambda of a distance without a learned metric."""
     if isinstance(distance, Euclidean):
         return np.eye(N)

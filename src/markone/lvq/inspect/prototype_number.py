@@ -14,7 +14,7 @@ from markone.lvq.inspect.one_metric import mixture_width
 from markone.numerics.arrays import Array
 
 
-def count_prototype_errors(model: Any, D: Array, labels: Array, y: Array) -> int:
+def _count_prototype_errors(model: Any, D: Array, labels: Array, y: Array) -> int:
     """Number of misclassified rows with distances D from prototypes of these labels."""
     width = mixture_width(model)
     if width is None:
@@ -26,10 +26,10 @@ def count_prototype_errors(model: Any, D: Array, labels: Array, y: Array) -> int
     return int((answers != y).sum())
 
 
-def count_errors_without(model: Any, D: Array, labels: Array, y: Array, j: int) -> int:
+def _count_errors_without(model: Any, D: Array, labels: Array, y: Array, j: int) -> int:
     """Number of misclassified rows without prototype j."""
     kept = np.arange(D.shape[1]) != j
-    return count_prototype_errors(model, D[:, kept], labels[kept], y)
+    return _count_prototype_errors(model, D[:, kept], labels[kept], y)
 
 
 def grow_prototypes(model: Any, X: Any, y: Any) -> tuple[Array, Array]:
@@ -113,10 +113,10 @@ def prune_prototypes(model: Any, X: Any, y: Any, tolerance: int = 0) -> tuple[Ar
     """
     D, y = model.distances(X), np.asarray(y)
     W, labels = model.prototypes_, model.prototype_labels_
-    allowed = count_prototype_errors(model, D, labels, y) + tolerance
+    allowed = _count_prototype_errors(model, D, labels, y) + tolerance
     while True:
         removable = [j for j in range(len(W)) if (labels == labels[j]).sum() > 1]
-        costs = [count_errors_without(model, D, labels, y, j) for j in removable]
+        costs = [_count_errors_without(model, D, labels, y, j) for j in removable]
         if not removable or min(costs) > allowed:
             return W.copy(), labels.copy()
         kept = np.arange(len(W)) != removable[int(np.argmin(costs))]

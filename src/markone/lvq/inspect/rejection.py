@@ -191,7 +191,7 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Label of each row, or `reject_label`."""
         accepted = self.accepts(X)
         label = self.estimator_.predict(X)
-        label = label.astype(label_type(label, self.reject_label))
+        label = label.astype(_label_type(label, self.reject_label))
         label[~accepted] = self.reject_label
         return label
 
@@ -209,7 +209,7 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return float(np.average(right, weights=weight))
 
 
-def label_type(labels: Array, other: Any) -> Any:
+def _label_type(labels: Array, other: Any) -> Any:
     """dtype for the labels and one more: strings are not truncated, numbers not converted to strings."""
     if other is None:
         return object

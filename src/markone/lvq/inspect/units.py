@@ -109,20 +109,20 @@ def affine_scaling(pipeline: Any) -> tuple[Any, Array, Array]:
         if step is None or step == "passthrough":
             continue
         clips = getattr(step, "clip", False)
-        if clips or not (isinstance(step, SCALERS) or is_identity(step)):
+        if clips or not (isinstance(step, SCALERS) or _is_identity(step)):
             raise ValueError(
                 f"The step {step!r} does more than scale each feature. Use StandardScaler, MinMaxScaler, "
                 "MaxAbsScaler or RobustScaler (without clipping) before the prototypes."
             )
-        z = np.asarray(step.transform(as_fitted(step, z)), dtype=float)
+        z = np.asarray(step.transform(_as_fitted(step, z)), dtype=float)
     return model, z[0], z[1] - z[0]
 
 
-def is_identity(step: Any) -> bool:
+def _is_identity(step: Any) -> bool:
     return isinstance(step, FunctionTransformer) and step.func is None
 
 
-def as_fitted(step: Any, z: Array) -> Any:
+def _as_fitted(step: Any, z: Array) -> Any:
     """Rows as a data frame if the step was fitted on one, since it warns otherwise."""
     names = getattr(step, "feature_names_in_", None)
     if names is None:

@@ -35,11 +35,11 @@ class BlockedObjective(Objective):
     def _block_objective(self, chosen: slice) -> Objective:
         of, weights = self.targets, self.targets.weights
         targets = Targets(of.y[chosen], of.c, None if weights is None else weights[chosen], of.prices)
-        arguments = objective_arguments(self) | {"rows": self.rows.take(chosen), "targets": targets}
+        arguments = _objective_arguments(self) | {"rows": self.rows.take(chosen), "targets": targets}
         return Objective(**arguments | {"mu": 0.0, "l2": 0.0, "last": None, "total": 0.0})
 
     def batch_objective(self, chosen: Any) -> Objective:
-        part = Objective(**objective_arguments(self)).batch_objective(chosen)
+        part = Objective(**_objective_arguments(self)).batch_objective(chosen)
         part.box = self.box
         return part
 
@@ -72,7 +72,7 @@ class BlockedObjective(Objective):
         return np.concatenate([block.last[1] for _, block in self.blocks if block.last is not None])
 
 
-def objective_arguments(whole: Objective) -> dict[str, Any]:
+def _objective_arguments(whole: Objective) -> dict[str, Any]:
     """Constructor arguments of an objective."""
     return {each.name: getattr(whole, each.name) for each in fields(Objective) if each.init}
 
@@ -84,4 +84,4 @@ def make_blocked(whole: Objective, n_jobs: int | None) -> Objective:
         return whole
     if weights is not None and not all(weights[k : k + BLOCK].any() for k in range(0, whole.P, BLOCK)):
         return whole  # a block without weight has no mean
-    return BlockedObjective(**objective_arguments(whole), n_jobs=n_jobs)
+    return BlockedObjective(**_objective_arguments(whole), n_jobs=n_jobs)

@@ -58,7 +58,7 @@ class LBFGS(Solver):
             start,
             jac=True,
             method="L-BFGS-B",
-            bounds=prototype_bounds(objective, theta),
+            bounds=_prototype_bounds(objective, theta),
             callback=record,
             options=options,
         )
@@ -67,7 +67,7 @@ class LBFGS(Solver):
         return Outcome(theta.with_buffer(result.x.astype(dtype)), int(result.nit), result.status != 1, trace)
 
 
-def prototype_bounds(objective: Objective, theta: FlatParameters) -> Bounds | None:
+def _prototype_bounds(objective: Objective, theta: FlatParameters) -> Bounds | None:
     """Bounds of the prototypes; the other parameters are unbounded."""
     if objective.box is None:
         return None

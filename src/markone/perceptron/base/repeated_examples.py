@@ -23,7 +23,7 @@ class RepeatingStudent(Student):
         X, y = self._read_data(X, y)
         if sample_weight is None:
             return self._fit_rows(X, y)
-        rows = repeat_by_weight(sample_weight, X)
+        rows = _repeat_by_weight(sample_weight, X)
         self._fit_rows(X[rows], y[rows])
         if hasattr(self, "embedding_"):
             strengths = [np.bincount(rows, x, len(y)) for x in np.atleast_2d(self.embedding_)]
@@ -31,7 +31,7 @@ class RepeatingStudent(Student):
         return self
 
 
-def repeat_by_weight(sample_weight: Any, X: Any) -> Array:
+def _repeat_by_weight(sample_weight: Any, X: Any) -> Array:
     """Row indices of X, each repeated according to its weight."""
     weights = as_numpy(sample_weight, "sample_weight")
     weights = check_sample_weight(weights, X, dtype=np.float64, ensure_non_negative=True)

@@ -3,8 +3,8 @@
 import numpy as np
 
 from markone.numerics.compiling import proof_entry, proof_part
-from markone.perceptron.certificates._roundings import U
 from markone.perceptron.feature_space._pairs import second_run_start
+from markone.perceptron.separable._roundings import U
 
 # Number of support vectors whose rows are added at a time.
 ROWS = 4

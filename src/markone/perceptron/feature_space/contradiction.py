@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from markone.perceptron.certificates import elimination
-from markone.perceptron.certificates.rows import Floats
 from markone.perceptron.feature_space.mercer import Kernel
+from markone.perceptron.separable import elimination
+from markone.perceptron.separable.rows import Floats
 
 # Largest support whose matrix of scalar products is computed in fractions.
 MAX_SUPPORT = 40

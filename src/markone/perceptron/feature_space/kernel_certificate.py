@@ -10,10 +10,6 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
-from markone.perceptron.certificates import hard_margin
-from markone.perceptron.certificates import soft_margin as slack
-from markone.perceptron.certificates._roundings import U
-from markone.perceptron.certificates.rows import Floats, build_rows
 from markone.perceptron.feature_space._proof_sums import ROWS, matrix_sums, student_bounds
 from markone.perceptron.feature_space.contradiction import find_contradiction
 from markone.perceptron.feature_space.mercer import Kernel
@@ -21,6 +17,10 @@ from markone.perceptron.feature_space.optimum import FeatureSpaceOptimum, status
 from markone.perceptron.quadratic._ascent import potentials_of_examples
 from markone.perceptron.quadratic.optimum import Optimum
 from markone.perceptron.quadratic.problem import Quadratic
+from markone.perceptron.separable import hard_margin
+from markone.perceptron.separable import soft_margin as slack
+from markone.perceptron.separable._roundings import U
+from markone.perceptron.separable.rows import Floats, build_rows
 
 # Kernel elements computed at a time: two megabytes.
 PIECE = 1 << 18

@@ -18,7 +18,7 @@ def make_film(history: History, *, most: int = 300, title: str = "", student: An
     """
     rows = select_rows(history, most)
     parts = _make_scenes(history, rows, student)
-    notes = [parts.pop("note"), thinning_note(history, rows)]
+    notes = [parts.pop("note"), _thinning_note(history, rows)]
     frames = [_step_fields(history, k) | scene for k, scene in zip(rows, parts.pop("scenes"), strict=True)]
     verb = "recalls" if "energy" in history.states else "learns"
     film = {"title": title or f"{history.student} {verb}", "note": ". ".join(filter(None, notes))}
@@ -32,7 +32,7 @@ def select_rows(history: History, most: int) -> Array:
     return np.unique(np.round(np.linspace(0, last, min(most, last + 1))).astype(int))
 
 
-def thinning_note(history: History, rows: Array) -> str:
+def _thinning_note(history: History, rows: Array) -> str:
     # Row 0 is the start, unless a history begins after the first step.
     shown = int(np.sum(history["step"][rows] > 0))
     if shown == history.n_events:
@@ -40,10 +40,10 @@ def thinning_note(history: History, rows: Array) -> str:
     return f"{shown} of {history.n_events} steps are shown, evenly spread"
 
 
-def json_number(value: Any) -> Any:
+def _json_number(value: Any) -> Any:
     """Round to five digits; None for values that JSON cannot represent."""
     if isinstance(value, (list, tuple, np.ndarray)):
-        return [json_number(one) for one in value]
+        return [_json_number(one) for one in value]
     value = float(value)
     if not np.isfinite(value):
         return None
@@ -54,7 +54,7 @@ def _step_fields(history: History, k: int) -> dict[str, Any]:
     row = history.table[k]
     names = {"step": "step", "epoch": "epoch", "example": "example", "E": "E", "after": "E_after"}
     names |= {"change": "change", "updates": "updates"}
-    return {ours: json_number(row[theirs]) for ours, theirs in names.items()}
+    return {ours: _json_number(row[theirs]) for ours, theirs in names.items()}
 
 
 def _make_scenes(history: History, rows: Array, student: Any) -> dict[str, Any]:
@@ -72,8 +72,8 @@ def _make_scenes(history: History, rows: Array, student: Any) -> dict[str, Any]:
 def _plane_scenes(history: History, rows: Array) -> dict[str, Any]:
     X, W, offsets = split_inputs_weights(history)
     plane = display_plane(X, W[-1])
-    sizes = mark_sizes(history, rows)
-    scenes: list[dict[str, Any]] = [{"w": json_number(plane.weights(W[k], offsets[k]))} for k in rows]
+    sizes = _mark_sizes(history, rows)
+    scenes: list[dict[str, Any]] = [{"w": _json_number(plane.weights(W[k], offsets[k]))} for k in rows]
     for scene, size in zip(scenes, sizes, strict=False):
         scene["sizes"] = size
     return _example_fields("plane", plane.points(X), history.S, plane.names, plane.note) | {"scenes": scenes}
@@ -91,7 +91,7 @@ def _field_scenes(history: History, rows: Array, student: Any) -> dict[str, Any]
     _, grid = plane_grid(X)
     kernel = student._make_kernel(X, np.arange(len(X)), None)
     potentials = kernel.cross_kernel(grid, None) @ (history.x[rows] * history.S).T
-    sizes = mark_sizes(history, rows)
+    sizes = _mark_sizes(history, rows)
     scenes = [
         {"cells": "".join("1" if value >= 0 else "0" for value in column), "sizes": size}
         for column, size in zip(potentials.T, sizes, strict=True)
@@ -124,7 +124,7 @@ def _prototype_scenes(history: History, rows: Array) -> dict[str, Any]:
     plane = display_plane(X, np.zeros(X.shape[1]))
     classes = history.states["prototype_classes"][0]
     scenes = [
-        {"prototypes": [[*json_number(p), int(c)] for p, c in zip(plane.points(W[k]), classes, strict=True)]}
+        {"prototypes": [[*_json_number(p), int(c)] for p, c in zip(plane.points(W[k]), classes, strict=True)]}
         for k in rows
     ]
     both = np.vstack([plane.points(X), *[plane.points(W[k]) for k in rows]])
@@ -132,7 +132,7 @@ def _prototype_scenes(history: History, rows: Array) -> dict[str, Any]:
     parts["classes"] = [
         str(name) for name in history.settings.get("classes", range(int(history.S.max()) + 1))
     ]
-    return parts | {"extent": square_extent(both), "scenes": scenes}
+    return parts | {"extent": _square_extent(both), "scenes": scenes}
 
 
 def _memory_scenes(history: History, rows: Array) -> dict[str, Any]:
@@ -153,19 +153,19 @@ def _example_fields(kind: str, points: Array, S: Array, names: tuple[str, str], 
         "note": note,
         "axes": list(names),
         "classes": ["+1", "-1"],
-        "points": [[*json_number(p), int(c)] for p, c in zip(points, codes, strict=True)],
-        "extent": square_extent(points),
+        "points": [[*_json_number(p), int(c)] for p, c in zip(points, codes, strict=True)],
+        "extent": _square_extent(points),
     }
 
 
-def square_extent(points: Array) -> list[float]:
+def _square_extent(points: Array) -> list[float]:
     """left, right, bottom, top of a square around the points."""
     low, high = points.min(axis=0), points.max(axis=0)
     centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
     return [float(v) for v in (centre[0] - reach, centre[0] + reach, centre[1] - reach, centre[1] + reach)]
 
 
-def mark_sizes(history: History, rows: Array) -> list[list[float]]:
+def _mark_sizes(history: History, rows: Array) -> list[list[float]]:
     """Radii by embedding strength, in pixels of the player; empty if strengths were not recorded."""
     if "x" not in history.states:
         return []
@@ -181,4 +181,6 @@ def _curve_series(history: History, rows: Array) -> list[dict[str, Any]]:
     elif "errors" in history.states:
         found = {"errors": history.states["errors"]}
     found |= {name: history.states[name] for name in ("cost", "energy", "overlap") if name in history.states}
-    return [{"name": name, "values": json_number(np.asarray(values)[rows])} for name, values in found.items()]
+    return [
+        {"name": name, "values": _json_number(np.asarray(values)[rows])} for name, values in found.items()
+    ]

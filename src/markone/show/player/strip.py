@@ -44,7 +44,7 @@ def draw_panel(ax: Any, film: dict[str, Any], history: History, row: int) -> Non
     from matplotlib.colors import ListedColormap
 
     ax.set(xticks=[], yticks=[], aspect="equal")
-    ax.set_title(panel_title(history, row), fontsize="small")
+    ax.set_title(_panel_title(history, row), fontsize="small")
     if film["kind"] == "field":
         regions = _region_labels(film, history, row).reshape(film["shape"])
         shades = ListedColormap([MINUS, PLUS])
@@ -76,7 +76,7 @@ def _find_frame(film: dict[str, Any], history: History, row: int) -> dict[str, A
     return found
 
 
-def panel_title(history: History, row: int) -> str:
+def _panel_title(history: History, row: int) -> str:
     step = history.table[row]
     if step["step"] == 0:
         return "start"

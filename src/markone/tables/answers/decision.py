@@ -57,12 +57,12 @@ class DecisionPipeline:
         return np.asarray(self.pipeline.classes_)
 
     def decision_function(self, X: Array) -> Array:
-        return require_scores(self.pipeline, X)
+        return _require_scores(self.pipeline, X)
 
     def probabilities(self, X: Array) -> Array:
         """Calibrated probabilities, (n_rows, n_classes)."""
         return np.asarray(
-            self.calibrator.predict_proba(as_score_columns(self.decision_function(X)) / self.unit)
+            self.calibrator.predict_proba(_as_score_columns(self.decision_function(X)) / self.unit)
         )
 
     def predict(self, X: Array) -> Array:
@@ -88,18 +88,18 @@ def add_decision_rule(fitted: Any, X: Array, y: Array, judge: Scoring, seed: int
             "out --cost and --calibrate, or use fewer folds."
         )
     test = np.concatenate([rows for _, rows in folds])
-    g = np.concatenate([require_scores(clone(fitted).fit(X[a], y[a]), X[b]) for a, b in folds])
+    g = np.concatenate([_require_scores(clone(fitted).fit(X[a], y[a]), X[b]) for a, b in folds])
     made = DecisionPipeline(fitted, prices=judge.prices)
     many = len(judge.classes) > 2
     if judge.calibrate or many:
         made.unit = float(np.std(g)) or 1.0
-        made.calibrator = LogisticRegression().fit(as_score_columns(g) / made.unit, y[test])
+        made.calibrator = LogisticRegression().fit(_as_score_columns(g) / made.unit, y[test])
     if judge.prices is not None and not many:
         made.threshold = cheapest_threshold(g, y[test] == judge.classes[1], judge.prices)
     return made
 
 
-def require_scores(pipeline: Any, X: Array) -> Array:
+def _require_scores(pipeline: Any, X: Array) -> Array:
     g = decision_scores(pipeline, X)
     if g is None:
         raise BadTable(
@@ -109,7 +109,7 @@ def require_scores(pipeline: Any, X: Array) -> Array:
     return g
 
 
-def as_score_columns(g: Array) -> Array:
+def _as_score_columns(g: Array) -> Array:
     return g.reshape(-1, 1) if g.ndim == 1 else g
 
 

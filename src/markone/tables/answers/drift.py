@@ -37,7 +37,7 @@ def training_range(table: CellTable, plan: ColumnPlan) -> TrainingRange:
         cells = table.columns[column.name]
         found.missing[column.name] = float(cells.missing.mean())
         if column.kind == NUMBER:
-            values = column_numbers(table, column.name)
+            values = _column_numbers(table, column.name)
             # Observed values, no interpolation: the difference of 1e308 and -1e308 overflows.
             kept = np.nanquantile(values, QUANTILES, method="nearest")
             found.numbers[column.name] = [float(q) for q in kept]
@@ -46,7 +46,7 @@ def training_range(table: CellTable, plan: ColumnPlan) -> TrainingRange:
     return found
 
 
-def column_numbers(table: CellTable, name: str) -> Array:
+def _column_numbers(table: CellTable, name: str) -> Array:
     column = table.columns[name]
     return column.values if isinstance(column, NumberColumn) else column.numbers
 
@@ -57,7 +57,7 @@ def find_outside_rows(table: CellTable, known: TrainingRange) -> list[str]:
     for name, quantiles in known.numbers.items():
         low, high = quantiles[0], quantiles[-1]
         margin = 2 * MARGIN * (high / 2 - low / 2)
-        values = column_numbers(table, name)
+        values = _column_numbers(table, name)
         for row in np.flatnonzero((values < low - margin) | (values > high + margin)):
             remarks[row] = remarks[row] or f"outside: {name} {values[row]:.4g} (was {low:.4g} to {high:.4g})"
     return remarks
@@ -67,7 +67,7 @@ def find_drifted_columns(table: CellTable, plan: ColumnPlan, known: TrainingRang
     """A sentence per column whose distribution differs from training, after correction for all columns."""
     if len(table) < FEWEST:
         return []
-    tests = [(name, *column_change(table, name, plan, known)) for name in known.missing]
+    tests = [(name, *_column_change(table, name, plan, known)) for name in known.missing]
     p = holm_adjusted([each[1] for each in tests])
     return [
         f"Column {name!r} has drifted: {what}."
@@ -76,7 +76,7 @@ def find_drifted_columns(table: CellTable, plan: ColumnPlan, known: TrainingRang
     ]
 
 
-def column_change(
+def _column_change(
     table: CellTable, name: str, plan: ColumnPlan, known: TrainingRange
 ) -> tuple[float, float, str]:
     """Return p, size and description of the change of a column."""
@@ -91,11 +91,11 @@ def column_change(
             f"{100 * gone:.0f} % of its cells are missing, {100 * before:.0f} % before",
         )
     if name in known.numbers:
-        return number_drift(column_numbers(table, name), known.numbers[name], known.rows)
-    return category_drift(table.columns[name].as_text().count_texts(), known.texts[name])
+        return _number_drift(_column_numbers(table, name), known.numbers[name], known.rows)
+    return _category_drift(table.columns[name].as_text().count_texts(), known.texts[name])
 
 
-def number_drift(values: Array, quantiles: list[float], rows: int) -> tuple[float, float, str]:
+def _number_drift(values: Array, quantiles: list[float], rows: int) -> tuple[float, float, str]:
     """Kolmogorov-Smirnov distance from the saved percentiles, and its p-value for so many rows."""
     values = np.sort(values[~np.isnan(values)])
     if len(values) < FEWEST:
@@ -107,7 +107,7 @@ def number_drift(values: Array, quantiles: list[float], rows: int) -> tuple[floa
     return float(stats.kstwobign.sf(size * np.sqrt(both))), size, what
 
 
-def category_drift(new: dict[str, int], old: dict[str, int]) -> tuple[float, float, str]:
+def _category_drift(new: dict[str, int], old: dict[str, int]) -> tuple[float, float, str]:
     """Total variation distance of the category shares, and the p-value of the counts."""
     words = [word for word in {**old, **new} if new.get(word, 0) + old.get(word, 0)]
     a, b = (np.array([counts.get(word, 0) for word in words], dtype=float) for counts in (new, old))

@@ -22,7 +22,7 @@ def remarks_per_row(
 ) -> list[str]:
     """Remark of each row of the table; `rows` are those with the inputs X, `reasons` explain the others."""
     known = table.only(rows)
-    seen = range_remarks(model, known, notes)
+    seen = _range_remarks(model, known, notes)
     sure = None if model.reject is None else prediction_certainty(model.pipeline, X)
     if model.reject is not None and sure is not None:
         near = sure < model.reject
@@ -33,7 +33,7 @@ def remarks_per_row(
     return [remarks[row] for row in range(len(table))]
 
 
-def range_remarks(model: SavedModel, table: CellTable, notes: list[str]) -> list[str]:
+def _range_remarks(model: SavedModel, table: CellTable, notes: list[str]) -> list[str]:
     """Remark of each row outside the training range; notes on drifted columns are appended."""
     if model.training is None:
         return [""] * len(table)

@@ -40,13 +40,13 @@ def model_differences(scores: Mapping[str, Array], train: Array, test: Array) ->
         for b in names[k + 1 :]:
             table = FoldTable({"difference": np.asarray(scores[a]) - scores[b]}, train, test)
             found.append(
-                (a, b, table.mean("difference"), *table.interval("difference"), difference_p_value(table))
+                (a, b, table.mean("difference"), *table.interval("difference"), _difference_p_value(table))
             )
     corrected = holm_adjusted([row[-1] for row in found])
     return [PairDifference(*row, c) for row, c in zip(found, corrected, strict=True)]
 
 
-def difference_p_value(table: FoldTable) -> float:
+def _difference_p_value(table: FoldTable) -> float:
     """Two-sided p-value; 0 or 1 if all folds have the same difference."""
     mean, error = table.mean("difference"), table.corrected_error("difference")
     if not error > 0:

@@ -23,7 +23,7 @@ OUTLIER_DISTANCE = 10.0
 def find_unusual_values(seen: Evidence) -> Iterator[TableFinding]:
     if len(seen.table) < MIN_ROWS:
         return
-    same = [c.name for c in seen.plan.used_columns if is_nearly_constant(seen, c.name)]
+    same = [c.name for c in seen.plan.used_columns if _is_nearly_constant(seen, c.name)]
     if same:
         yield TableFinding(
             "nearly constant",
@@ -43,12 +43,12 @@ def find_unusual_values(seen: Evidence) -> Iterator[TableFinding]:
     for name in (c.name for c in seen.plan.columns_of_kind(NUMBER) if c.name not in same):
         cells = seen.get_column(name)
         values = cells.values if isinstance(cells, NumberColumn) else cells.numbers
-        far = find_outliers(values)
+        far = _find_outliers(values)
         if not len(far):
             continue
-        code = repeated_extreme(values, far)
+        code = _repeated_extreme(values, far)
         if code is not None:
-            yield missing_code_finding(seen, name, code, values == code)
+            yield _missing_code_finding(seen, name, code, values == code)
         else:
             where = f"{format_number(float(values[far[0]]), 6)} in row {seen.table.rows[far[0]]}"
             outliers[name] = f"{name!r} ({where}" + (f", {len(far)} in all)" if len(far) > 1 else ")")
@@ -63,7 +63,7 @@ def find_unusual_values(seen: Evidence) -> Iterator[TableFinding]:
         )
 
 
-def is_nearly_constant(seen: Evidence, name: str) -> bool:
+def _is_nearly_constant(seen: Evidence, name: str) -> bool:
     cells = seen.get_column(name)
     values = (cells.values if isinstance(cells, NumberColumn) else cells.codes)[~cells.missing]
     if not len(values):
@@ -73,7 +73,7 @@ def is_nearly_constant(seen: Evidence, name: str) -> bool:
     return NEARLY_CONSTANT * len(values) <= often < len(values)
 
 
-def find_outliers(values: Array) -> Array:
+def _find_outliers(values: Array) -> Array:
     """Indices of outliers by quartile distance; none if half of the values are equal."""
     if np.isnan(values).all():
         return np.zeros(0, int)
@@ -86,7 +86,7 @@ def find_outliers(values: Array) -> Array:
         return np.flatnonzero(np.abs(values / 2 - middle / 2) / width > OUTLIER_DISTANCE)
 
 
-def repeated_extreme(values: Array, far: Array) -> float | None:
+def _repeated_extreme(values: Array, far: Array) -> float | None:
     """The minimum or maximum, if most outliers have this value (-999); else None."""
     different, times = np.unique(values[far], return_counts=True)
     code = float(different[times.argmax()])
@@ -94,7 +94,7 @@ def repeated_extreme(values: Array, far: Array) -> float | None:
     return code if often and code in (np.nanmin(values), np.nanmax(values)) else None
 
 
-def missing_code_finding(seen: Evidence, name: str, code: float, mask: Array) -> TableFinding:
+def _missing_code_finding(seen: Evidence, name: str, code: float, mask: Array) -> TableFinding:
     if seen.of_numbers:
         p, where = number_dependence_p_value(mask, seen.y), "where the target is large, or small, more often"
     else:

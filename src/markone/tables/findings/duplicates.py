@@ -22,24 +22,24 @@ def find_duplicates(seen: Evidence) -> Iterator[TableFinding]:
         return
     mixed = np.zeros(0, int)
     if not seen.of_numbers:
-        pairs = np.unique(np.stack([copies, label_codes(seen.kept_y)], axis=1), axis=0)
+        pairs = np.unique(np.stack([copies, _label_codes(seen.kept_y)], axis=1), axis=0)
         mixed = np.flatnonzero(np.bincount(pairs[:, 0]) > 1)
     numbers = {"extra_rows": float(len(copies) - len(sizes)), "in_two_classes": float(len(mixed))}
-    if not copies_expected_by_chance(seen.X, sizes, list(seen.plan.inputs_by_column.values())):
-        yield duplicate_rows(seen, copies, numbers)
+    if not _copies_expected_by_chance(seen.X, sizes, list(seen.plan.inputs_by_column.values())):
+        yield _duplicate_rows(seen, copies, numbers)
     elif len(copies) - len(sizes) >= MIN_REPORTED_SHARE * len(copies):
-        yield few_different_rows(seen, copies, numbers)
+        yield _few_different_rows(seen, copies, numbers)
     if len(mixed):
         yield TableFinding(
             "equal rows, other class",
             f"{format_count(len(mixed), 'set')} of equal inputs occur in more than one class "
-            f"({name_first_copies(seen, copies, mixed[0])}): no model can classify all of them correctly.",
+            f"({_name_first_copies(seen, copies, mixed[0])}): no model can classify all of them correctly.",
             "Correct the labels, or add the column that distinguishes them.",
             numbers=numbers,
         )
 
 
-def few_different_rows(seen: Evidence, copies: Array, numbers: dict[str, float]) -> TableFinding:
+def _few_different_rows(seen: Evidence, copies: Array, numbers: dict[str, float]) -> TableFinding:
     return TableFinding(
         "few different rows",
         f"There are only {copies.max() + 1} different rows of inputs among {len(copies)}: with such columns "
@@ -49,12 +49,12 @@ def few_different_rows(seen: Evidence, copies: Array, numbers: dict[str, float])
     )
 
 
-def duplicate_rows(seen: Evidence, copies: Array, numbers: dict[str, float]) -> TableFinding:
+def _duplicate_rows(seen: Evidence, copies: Array, numbers: dict[str, float]) -> TableFinding:
     first = int(np.flatnonzero(np.bincount(copies) > 1)[0])
     return TableFinding(
         "duplicate rows",
         f"Inputs of another row repeated: {format_count(int(numbers['extra_rows']), 'row')} "
-        f"({name_first_copies(seen, copies, first)}). Copies were kept in one fold, so "
+        f"({_name_first_copies(seen, copies, first)}). Copies were kept in one fold, so "
         "that no row is tested by a "
         "model trained on its copy.",
         "Remove copies that are errors: they count twice.",
@@ -62,16 +62,16 @@ def duplicate_rows(seen: Evidence, copies: Array, numbers: dict[str, float]) -> 
     )
 
 
-def name_first_copies(seen: Evidence, copies: Array, which: int) -> str:
+def _name_first_copies(seen: Evidence, copies: Array, which: int) -> str:
     rows = seen.kept_rows[copies == which]
     return f"rows {rows[0]} and {rows[1]} are the first"
 
 
-def label_codes(y: Array) -> Array:
+def _label_codes(y: Array) -> Array:
     return np.unique(y, return_inverse=True)[1].ravel()
 
 
-def copies_expected_by_chance(X: Array, sizes: Array, columns: list[list[int]]) -> bool:
+def _copies_expected_by_chance(X: Array, sizes: Array, columns: list[list[int]]) -> bool:
     """Return whether so many pairs of equal rows are expected if the columns are independent.
 
     `columns` are the inputs of each column; the inputs of one text column count as one.
@@ -91,4 +91,4 @@ def copies_expected_by_chance(X: Array, sizes: Array, columns: list[list[int]]) 
 def copy_groups(X: Array, copies: Array, columns: list[list[int]]) -> Array | None:
     """Group number of each row by copies, or None if chance explains the equal rows."""
     sizes = np.bincount(copies)
-    return None if len(sizes) == len(copies) or copies_expected_by_chance(X, sizes, columns) else copies
+    return None if len(sizes) == len(copies) or _copies_expected_by_chance(X, sizes, columns) else copies

@@ -23,7 +23,7 @@ def group_equal_rows(X: Array) -> Array:
     new[1:] = keys[order[1:]] != keys[order[:-1]]
     first = np.empty(len(keys), np.intp)
     first[order] = order[np.maximum.accumulate(np.where(new, np.arange(len(keys)), 0))]
-    if not rows_match_first(bits, first):
+    if not _rows_match_first(bits, first):
         return group_rows_by_bytes(same)
     return (np.cumsum(first == np.arange(len(first))) - 1)[first]
 
@@ -40,7 +40,7 @@ def hash_rows(bits: Array) -> Array:
     return keys
 
 
-def rows_match_first(bits: Array, first: Array) -> bool:
+def _rows_match_first(bits: Array, first: Array) -> bool:
     """Return whether all rows equal the first row with the same hash."""
     copies = np.flatnonzero(first != np.arange(len(first)))
     parts = (copies[start : start + ROWS_AT_A_TIME] for start in range(0, len(copies), ROWS_AT_A_TIME))

@@ -22,20 +22,20 @@ MIN_RECALL = 0.98
 
 def find_leaks(seen: Evidence) -> Iterator[TableFinding]:
     for column in seen.plan.used_columns:
-        levels, given = bin_column(seen, column)
+        levels, given = _bin_column(seen, column)
         codes = seen.class_codes[seen.sampled_rows][given]
         if len(codes) < 0.5 * len(seen.sampled_rows) or len(np.unique(codes)) < len(seen.classes):
             continue
         counts = np.zeros((int(levels.max()) + 1, len(seen.classes)))
         np.add.at(counts, (levels, codes), 1)
-        right = mean_recall(counts)
-        if right >= MIN_RECALL and not leak_expected_by_chance(
+        right = _mean_recall(counts)
+        if right >= MIN_RECALL and not _leak_expected_by_chance(
             counts, seen, isinstance(seen.get_column(column.name), NumberColumn)
         ):
-            yield leak_finding(column.name, counts, right, seen)
+            yield _leak_finding(column.name, counts, right, seen)
 
 
-def bin_column(seen: Evidence, column: PlannedColumn) -> tuple[Array, Array]:
+def _bin_column(seen: Evidence, column: PlannedColumn) -> tuple[Array, Array]:
     """Return the bin (level or interval) of each sampled row with a value, and the mask of these rows."""
     cells = seen.get_column(column.name).only(seen.sampled_rows)
     given = ~cells.missing
@@ -45,7 +45,7 @@ def bin_column(seen: Evidence, column: PlannedColumn) -> tuple[Array, Array]:
     codes = seen.class_codes[seen.sampled_rows][given]
     # The tree computes in float32: ranks fit, numbers beyond 1e38 overflow.
     ranks = np.unique(cells.values[given], return_inverse=True)[1].ravel()
-    if not has_few_class_changes(ranks, codes):
+    if not _has_few_class_changes(ranks, codes):
         return np.zeros(len(codes), int), given
     # One interval more than classes: "in the middle" is then found as well as "above".
     tree = DecisionTreeClassifier(
@@ -56,7 +56,7 @@ def bin_column(seen: Evidence, column: PlannedColumn) -> tuple[Array, Array]:
     return np.unique(leaves, return_inverse=True)[1].ravel(), given
 
 
-def has_few_class_changes(ranks: Array, codes: Array) -> bool:
+def _has_few_class_changes(ranks: Array, codes: Array) -> bool:
     """Return whether few intervals can separate the classes: each misplaced row changes the class twice.
 
     A cheap test that is false for nearly every column.
@@ -67,7 +67,7 @@ def has_few_class_changes(ranks: Array, codes: Array) -> bool:
     return int((np.diff(ordered) != 0).sum()) <= K + 2 * (1 - MIN_RECALL) * K * len(codes)
 
 
-def mean_recall(counts: Array) -> float:
+def _mean_recall(counts: Array) -> float:
     """Mean recall of predicting the most frequent class of each bin; bins of one row do not count."""
     big = counts[counts.sum(axis=1) > 1]
     if not len(big):
@@ -77,7 +77,7 @@ def mean_recall(counts: Array) -> float:
     return float(np.mean(winner.sum(axis=0) / counts.sum(axis=0)))
 
 
-def leak_expected_by_chance(counts: Array, seen: Evidence, cut: bool) -> bool:
+def _leak_expected_by_chance(counts: Array, seen: Evidence, cut: bool) -> bool:
     """Return whether chance explains it, corrected for the number of columns and cut positions."""
     L, K = counts.shape
     if L < 2 or K < 2:
@@ -86,13 +86,13 @@ def leak_expected_by_chance(counts: Array, seen: Evidence, cut: bool) -> bool:
     return float(chi2_contingency(counts, correction=False).pvalue) * tries >= LEVEL
 
 
-def leak_finding(name: str, counts: Array, right: float, seen: Evidence) -> TableFinding:
+def _leak_finding(name: str, counts: Array, right: float, seen: Evidence) -> TableFinding:
     """Build the finding: a copy of the target, a group, or a column that determines the class."""
     pure = bool(((counts > 0).sum(axis=1) == 1).all())
     L, K = counts.shape
     texts = not isinstance(seen.get_column(name), NumberColumn)
     named = f"the class of {100 * right:.1f} % of the rows (mean over classes)"
-    if pure and L == K and (texts or count_distinct_numbers(seen, name) == K):
+    if pure and L == K and (texts or _count_distinct_numbers(seen, name) == K):
         kind, advice = "target in other words", f"Leave it out with --drop {shell_quote(name)}."
         sentence = (
             f"Column {name!r} is the target {seen.plan.target!r} in other words: each of its {L} values "
@@ -115,6 +115,6 @@ def leak_finding(name: str, counts: Array, right: float, seen: Evidence) -> Tabl
     return TableFinding(kind, sentence, advice, doubts_score=True, columns=(name,), numbers=numbers)
 
 
-def count_distinct_numbers(seen: Evidence, name: str) -> int:
+def _count_distinct_numbers(seen: Evidence, name: str) -> int:
     column = seen.get_column(name)
     return len(np.unique(column.values[~column.missing])) if isinstance(column, NumberColumn) else 0

@@ -36,7 +36,7 @@ def find_missing_by_class(seen: Evidence) -> Iterator[TableFinding]:
         kind="missing by class",
         sentence=(
             f"Whether {name!r} is missing depends on the class{others}: "
-            f"{format_gap_shares(gaps[name], seen)} (p = "
+            f"{_format_gap_shares(gaps[name], seen)} (p = "
             f"{least:.1g} after correction for {format_count(len(gaps), 'column')}). From the empty cells "
             f"alone, {100 * known:.1f} % of the rows can be classified correctly; by always predicting the "
             f"most frequent class, {100 * base:.1f} %."
@@ -48,7 +48,7 @@ def find_missing_by_class(seen: Evidence) -> Iterator[TableFinding]:
     )
 
 
-def format_gap_shares(mask: Array, seen: Evidence) -> str:
+def _format_gap_shares(mask: Array, seen: Evidence) -> str:
     """'in 57 of 100 rows of 'a', in 0 of 100 rows of 'b'': the classes with most and fewest gaps."""
     K = len(seen.classes)
     inside, total = (
@@ -63,10 +63,10 @@ def format_gap_shares(mask: Array, seen: Evidence) -> str:
 def accuracy_from_gaps(gaps: Array, codes: Array) -> tuple[float, float]:
     """Leave-one-out accuracy of predicting the class from the pattern of gaps, and that of a constant."""
     _, pattern = np.unique(gaps, axis=0, return_inverse=True)
-    return leave_one_out_accuracy(pattern.ravel(), codes), float(np.bincount(codes).max() / len(codes))
+    return _leave_one_out_accuracy(pattern.ravel(), codes), float(np.bincount(codes).max() / len(codes))
 
 
-def leave_one_out_accuracy(level: Array, codes: Array) -> float:
+def _leave_one_out_accuracy(level: Array, codes: Array) -> float:
     """Share of rows whose class is the most frequent one among the other rows of their level."""
     counts = np.zeros((int(level.max()) + 1, int(codes.max()) + 1))
     np.add.at(counts, (level, codes), 1)

@@ -25,21 +25,21 @@ def number_findings(X: Array, y: Array, names: list[str]) -> list[TableFinding]:
     """Findings that question the score."""
     ranks = rankdata(y)
     return [
-        *find_target_copies(X, ranks, names),
-        *find_missing_by_target(X, ranks, names),
-        *find_order_by_target(y),
+        *_find_target_copies(X, ranks, names),
+        *_find_missing_by_target(X, ranks, names),
+        *_find_order_by_target(y),
     ]
 
 
-def score_doubt(kind: str, sentence: str, advice: str, columns: Sequence[str] = ()) -> list[TableFinding]:
+def _score_doubt(kind: str, sentence: str, advice: str, columns: Sequence[str] = ()) -> list[TableFinding]:
     return [TableFinding(kind, sentence, advice, True, tuple(columns))]
 
 
 def residual_findings(y: Array, validation: Validation, rows: list[int]) -> list[TableFinding]:
-    return [*find_target_outliers(y, rows), *find_heteroscedasticity(y, validation)]
+    return [*_find_target_outliers(y, rows), *find_heteroscedasticity(y, validation)]
 
 
-def find_target_copies(X: Array, ranks: Array, names: list[str]) -> list[TableFinding]:
+def _find_target_copies(X: Array, ranks: Array, names: list[str]) -> list[TableFinding]:
     full = ~np.isnan(X).any(axis=0)
     found = []
     for k in np.flatnonzero(full & (np.ptp(np.where(full, X, 0.0), axis=0) > 0)):
@@ -47,7 +47,7 @@ def find_target_copies(X: Array, ranks: Array, names: list[str]) -> list[TableFi
             found.append(names[k])
     if not found:
         return []
-    return score_doubt(
+    return _score_doubt(
         "target in other words",
         f"{shorten_list(found)} orders the rows as the target does: is it a copy of the target, known only "
         "afterwards?",
@@ -56,7 +56,7 @@ def find_target_copies(X: Array, ranks: Array, names: list[str]) -> list[TableFi
     )
 
 
-def find_missing_by_target(X: Array, ranks: Array, names: list[str]) -> list[TableFinding]:
+def _find_missing_by_target(X: Array, ranks: Array, names: list[str]) -> list[TableFinding]:
     """Rank test of whether missing values depend on the target, corrected for all columns."""
     absent = np.isnan(X)
     columns = [k for k in range(X.shape[1]) if 2 <= absent[:, k].sum() <= len(X) - 2]
@@ -66,7 +66,7 @@ def find_missing_by_target(X: Array, ranks: Array, names: list[str]) -> list[Tab
     found = {names[k]: f"{names[k]} (p = {p[i]:.1g})" for i, k in enumerate(columns) if p[i] < LEVEL}
     if not found:
         return []
-    return score_doubt(
+    return _score_doubt(
         "missing by target",
         f"Whether {shorten_list(list(found.values()))} is missing depends on the target: "
         "the score may reflect "
@@ -76,11 +76,11 @@ def find_missing_by_target(X: Array, ranks: Array, names: list[str]) -> list[Tab
     )
 
 
-def find_order_by_target(y: Array) -> list[TableFinding]:
+def _find_order_by_target(y: Array) -> list[TableFinding]:
     r, p = spearmanr(np.arange(len(y)), y)
     if not p < TREND_LEVEL or abs(r) < 0.2:
         return []
-    return score_doubt(
+    return _score_doubt(
         "order by target",
         f"The target goes {'up' if r > 0 else 'down'} with the number of the row (rank correlation {r:.2f}): "
         "if rows are ordered in time, random folds give optimistic scores.",
@@ -88,7 +88,7 @@ def find_order_by_target(y: Array) -> list[TableFinding]:
     )
 
 
-def find_target_outliers(y: Array, rows: list[int]) -> list[TableFinding]:
+def _find_target_outliers(y: Array, rows: list[int]) -> list[TableFinding]:
     middle = np.median(y)
     spread = 1.4826 * float(np.median(np.abs(y - middle)))
     far = np.flatnonzero(np.abs(y - middle) > OUTLIER_DEVIATIONS * spread) if spread > 0 else np.zeros(0, int)

@@ -25,14 +25,14 @@ IDENTIFIER_NAME = re.compile(r"(^|[\s_.-])(id|nr|no|key|index|number|code|num)([
 def find_order_effects(seen: Evidence) -> Iterator[TableFinding]:
     if len(seen.table) < MIN_ROWS:
         return
-    sorted_by_class = row_order_p_value(seen)
+    sorted_by_class = _row_order_p_value(seen)
     clocks = [
         c.name
         for c in seen.plan.columns_of_kind(NUMBER)
-        if follows_row_order(numeric_values(seen, c.name)[seen.sampled_rows])
+        if _follows_row_order(_numeric_values(seen, c.name)[seen.sampled_rows])
     ]
     if clocks:
-        yield row_order_finding(clocks, sorted_by_class, "target" if seen.of_numbers else "class")
+        yield _row_order_finding(clocks, sorted_by_class, "target" if seen.of_numbers else "class")
     elif sorted_by_class < 1e-6 and not seen.of_numbers:
         yield TableFinding(
             "order by class",
@@ -43,7 +43,7 @@ def find_order_effects(seen: Evidence) -> Iterator[TableFinding]:
             numbers={"p": sorted_by_class},
         )
     for name in [c.name for c in seen.plan.columns_of_kind(NUMBER) if c.name not in clocks]:
-        if is_identifier(name, numeric_values(seen, name)):
+        if _is_identifier(name, _numeric_values(seen, name)):
             yield TableFinding(
                 "identifier",
                 f"Column {name!r} has a different integer in each row and is named like an identifier.",
@@ -53,12 +53,12 @@ def find_order_effects(seen: Evidence) -> Iterator[TableFinding]:
             )
 
 
-def numeric_values(seen: Evidence, name: str) -> Array:
+def _numeric_values(seen: Evidence, name: str) -> Array:
     column = seen.get_column(name)
     return column.values if isinstance(column, NumberColumn) else column.numbers
 
 
-def row_order_p_value(seen: Evidence) -> float:
+def _row_order_p_value(seen: Evidence) -> float:
     """p-value of the row position by class (Kruskal-Wallis), or by a numeric target (Spearman)."""
     if seen.of_numbers:
         return float(stats.spearmanr(np.arange(len(seen.y)), seen.y).pvalue)
@@ -66,7 +66,7 @@ def row_order_p_value(seen: Evidence) -> float:
     return float(stats.kruskal(*places).pvalue)
 
 
-def follows_row_order(values: Array) -> bool:
+def _follows_row_order(values: Array) -> bool:
     given = ~np.isnan(values)
     different, ranks = np.unique(values[given], return_inverse=True)
     if given.sum() < MIN_ROWS or len(different) < 0.5 * given.sum():
@@ -74,12 +74,12 @@ def follows_row_order(values: Array) -> bool:
     return bool(abs(np.corrcoef(np.flatnonzero(given), ranks)[0, 1]) >= MIN_CORRELATION)
 
 
-def is_identifier(name: str, values: Array) -> bool:
+def _is_identifier(name: str, values: Array) -> bool:
     whole = not np.isnan(values).any() and bool((values == np.rint(values)).all())
     return whole and len(np.unique(values)) == len(values) and bool(IDENTIFIER_NAME.search(name))
 
 
-def row_order_finding(names: list[str], sorted_by_class: float, target: str) -> TableFinding:
+def _row_order_finding(names: list[str], sorted_by_class: float, target: str) -> TableFinding:
     doubtful = sorted_by_class < 1e-3
     columns = (
         f"Column {names[0]!r} follows" if len(names) == 1 else f"Columns {format_names(names, 4)} follow"

@@ -15,7 +15,7 @@ FEW_IN_A_FOLD = 3
 
 def find_small_samples(seen: Evidence) -> Iterator[TableFinding]:
     if not seen.of_numbers:
-        yield from find_small_class(seen)
+        yield from _find_small_class(seen)
     P, N = seen.X.shape
     if N > P:
         fit = "target" if seen.of_numbers else "classes"
@@ -27,7 +27,7 @@ def find_small_samples(seen: Evidence) -> Iterator[TableFinding]:
         )
 
 
-def find_small_class(seen: Evidence) -> Iterator[TableFinding]:
+def _find_small_class(seen: Evidence) -> Iterator[TableFinding]:
     labels, counts = np.unique(seen.kept_y, return_counts=True)
     rare, rows = str(labels[counts.argmin()]), int(counts.min())
     folds = seen.how.folds

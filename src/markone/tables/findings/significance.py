@@ -27,11 +27,11 @@ def class_count_p_value(inside: Array, total: Array) -> float:
     for k in range(K if K > 2 else 1):
         mine = [inside[k], outside[k]]
         rest = [inside.sum() - inside[k], outside.sum() - outside[k]]
-        least = min(least, four_fold_p_value(np.array([mine, rest])))
+        least = min(least, _four_fold_p_value(np.array([mine, rest])))
     return min(1.0, least * (K if K > 2 else 1))
 
 
-def four_fold_p_value(counts: Array) -> float:
+def _four_fold_p_value(counts: Array) -> float:
     rows, columns = counts.sum(axis=1), counts.sum(axis=0)
     if rows.min() == 0 or columns.min() == 0:
         return 1.0

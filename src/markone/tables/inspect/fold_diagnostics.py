@@ -34,7 +34,7 @@ def diagnose_fold(
     needed = permutation_losses(fitted, X, y, columns, seed, scoring.column_score)
     if isinstance(scoring, NumberScoring):
         return FoldDiagnostics(needed=needed, std=predicted_deviations(fitted, X))
-    inputs = input_values(fitted["model"], X.shape[1])
+    inputs = _input_values(fitted["model"], X.shape[1])
     return FoldDiagnostics(inputs, class_probabilities(fitted, X), prediction_certainty(fitted, X), needed)
 
 
@@ -44,7 +44,7 @@ def predicted_deviations(pipeline: Any, X: Array) -> Array | None:
     return model.predict_std(pipeline["scaling"].transform(X)) if model.has_std else None
 
 
-def input_values(model: Any, N: int) -> Array | None:
+def _input_values(model: Any, N: int) -> Array | None:
     """Relevances (mean over local ones) or weights of the inputs; None if the model has none."""
     if hasattr(model, "relevance_"):
         return np.asarray(np.atleast_2d(model.relevance_).mean(axis=0)[None])
@@ -72,15 +72,15 @@ def prediction_certainty(fitted: Any, X: Array) -> Array | None:
     """Distance of each prediction from another one: in calibrated probability, else in score."""
     threshold = getattr(fitted, "threshold", None)
     if threshold is None and getattr(fitted, "calibrator", None) is not None:
-        return top_two_margin(fitted.probabilities(X))
+        return _top_two_margin(fitted.probabilities(X))
     g = decision_scores(fitted, X)
     if g is None or g.ndim == 2:
-        return None if g is None else top_two_margin(g)
+        return None if g is None else _top_two_margin(g)
     middle = 0.0 if hasattr(fitted["model"], "decision_function") else 0.5
     return np.asarray(np.abs(g - (middle if threshold is None else threshold)))
 
 
-def top_two_margin(values: Array) -> Array:
+def _top_two_margin(values: Array) -> Array:
     top = np.sort(values, axis=1)
     return np.asarray(top[:, -1] - top[:, -2])
 

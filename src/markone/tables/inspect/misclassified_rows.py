@@ -64,7 +64,7 @@ def misclassified_rows(
     for fold in validation.folds:
         for place in np.flatnonzero(np.isin(fold.test, list(predictions))):
             predictions[int(fold.test[place])][str(fold.predicted[place])] += 1
-    tried = [candidate_column(plan, X, name) for name in list(plan.inputs_by_column)[:MAX_COLUMNS]]
+    tried = [_candidate_column(plan, X, name) for name in list(plan.inputs_by_column)[:MAX_COLUMNS]]
     return [
         MisclassifiedRow(
             rows[k], str(y[k]), called.most_common(1)[0][0], *smallest_change(fitted, plan, X[k], tried)
@@ -73,7 +73,7 @@ def misclassified_rows(
     ]
 
 
-def candidate_column(plan: ColumnPlan, X: Array, name: str) -> CandidateColumn:
+def _candidate_column(plan: ColumnPlan, X: Array, name: str) -> CandidateColumn:
     """Values to try: quantiles of a number, all values of anything else."""
     inputs = plan.inputs_by_column[name]
     values = X[:, inputs]
@@ -82,7 +82,7 @@ def candidate_column(plan: ColumnPlan, X: Array, name: str) -> CandidateColumn:
     unit = np.where(unit > 0, unit, 1.0)
     deviation = np.nanstd(values / unit, axis=0)
     values = values[~np.isnan(values).any(axis=1)]
-    if planned_column(plan, name).kind == NUMBER:
+    if _planned_column(plan, name).kind == NUMBER:
         values = np.quantile(values, np.linspace(0, 1, N_CANDIDATES), axis=0, method="nearest")
     scale = np.where(deviation > 0, deviation, 1.0) * unit
     return CandidateColumn(name, inputs, np.unique(values, axis=0), np.asarray(scale))
@@ -106,13 +106,13 @@ def smallest_change(fitted: Any, plan: ColumnPlan, x: Array, tried: list[Candida
     return str(answers[0]), name, old, new, str(answers[best])
 
 
-def planned_column(plan: ColumnPlan, name: str) -> PlannedColumn:
+def _planned_column(plan: ColumnPlan, name: str) -> PlannedColumn:
     return next(c for c in plan.used_columns if c.name == name)
 
 
 def format_input_value(plan: ColumnPlan, name: str, values: Array) -> str:
     """Format the value as in the table."""
-    column = planned_column(plan, name)
+    column = _planned_column(plan, name)
     if np.isnan(values).any():
         return "missing"
     if column.kind == YES_NO:

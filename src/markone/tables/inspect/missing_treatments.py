@@ -33,13 +33,13 @@ def compare_treatments(
             other = scored(way)
             found.append(
                 MissingTreatment(
-                    way, other.estimates["balanced_accuracy"], paired_accuracy_difference(other, chosen)
+                    way, other.estimates["balanced_accuracy"], _paired_accuracy_difference(other, chosen)
                 )
             )
     return found
 
 
-def paired_accuracy_difference(other: Validation, chosen: Validation) -> Interval | None:
+def _paired_accuracy_difference(other: Validation, chosen: Validation) -> Interval | None:
     """Difference of balanced accuracy with corrected interval; None if the folds differ."""
     folds = list(zip(other.folds, chosen.folds, strict=False))
     same = len(other.folds) == len(chosen.folds) and all(np.array_equal(a.test, b.test) for a, b in folds)

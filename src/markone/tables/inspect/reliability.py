@@ -58,10 +58,10 @@ def compute_reliability(judge: ClassScoring, validation: Validation, y: Array) -
         best = every.argmax(axis=1)
         rows = np.arange(len(every))
         said, so, of = every[rows, best], is_class[rows, best], ""
-    return Reliability(brier, base, of, calibration_curve(said, so, validation.how.repeats))
+    return Reliability(brier, base, of, _calibration_curve(said, so, validation.how.repeats))
 
 
-def calibration_curve(said: Array, so: Array, repeats: int) -> list[ReliabilityBin]:
+def _calibration_curve(said: Array, so: Array, repeats: int) -> list[ReliabilityBin]:
     """Calibration curve; bins of equal width resolve the few large probabilities of a rare class."""
     bins = np.minimum((said * BINS).astype(int), BINS - 1)
     found = []

@@ -83,19 +83,19 @@ def fit_partitions(
     """
     parts = as_partitions(data, target)
     model = clone(estimator)
-    check_partition_model(model)
+    _check_partition_model(model)
     how = {"client": client, "threads": threads}
     fill = None
     if missing != "refuse":
-        fill = fill_values(parts, missing, **how)
+        fill = _fill_values(parts, missing, **how)
         parts = FilledPartitions(parts, fill)
     sums = PartitionSums(parts, client, threads)
     try:
         found = compute_moments(sums, is_classifier(model))
         if not np.isfinite(found.mean).all():
-            raise BadTable(bad_column_message(parts.names, found.mean))
+            raise BadTable(_bad_column_message(parts.names, found.mean))
         if not scale and fill is None:
-            return fit_by_sums(model, sums, found)
+            return _fit_by_sums(model, sums, found)
     finally:
         sums.close()
     scaling = Scaling(len(found.mean), "standard" if scale else "none", "mask" if fill is None else missing)
@@ -106,7 +106,7 @@ def fit_partitions(
     return Pipeline([("scaling", scaling), ("model", fit_partitions(estimator, parts, **how))])
 
 
-def fill_values(parts: Any, missing: str, **how: Any) -> Array:
+def _fill_values(parts: Any, missing: str, **how: Any) -> Array:
     """Medians or means of the given values; 0 for an empty column."""
     if missing not in ("median", "mean"):
         raise ValueError(f"missing = {missing!r}: must be 'refuse', 'median' or 'mean' for partitions.")
@@ -114,17 +114,17 @@ def fill_values(parts: Any, missing: str, **how: Any) -> Array:
     try:
         if missing == "median":
             return np.asarray(np.nan_to_num(exact_quantiles(sums, [0.5])[0][0]))
-        total, given = sums.total(sum_given_values)
+        total, given = sums.total(_sum_given_values)
     finally:
         sums.close()
     return np.asarray(total / np.maximum(given, 1))
 
 
-def sum_given_values(X: Array, y: Array) -> tuple[Array, Array]:
+def _sum_given_values(X: Array, y: Array) -> tuple[Array, Array]:
     return np.nansum(X, axis=0), (~np.isnan(X)).sum(axis=0)
 
 
-def bad_column_message(names: list[str], mean: Array) -> str:
+def _bad_column_message(names: list[str], mean: Array) -> str:
     k = int(np.flatnonzero(~np.isfinite(mean))[0])
     what = "missing values" if np.isnan(mean[k]) else "infinite values"
     return (
@@ -133,7 +133,7 @@ def bad_column_message(names: list[str], mean: Array) -> str:
     )
 
 
-def check_partition_model(model: Any) -> None:
+def _check_partition_model(model: Any) -> None:
     name = type(model).__name__
     supported = isinstance(model, (*WEIGHTS_BY_SUMS, LinearUnit, AdaTron, GradientLVQ))
     if isinstance(model, Adaline) and model.solver != "closed":
@@ -154,7 +154,7 @@ def check_partition_model(model: Any) -> None:
         )
 
 
-def fit_by_sums(model: Any, sums: PartitionSums, found: Moments) -> Any:
+def _fit_by_sums(model: Any, sums: PartitionSums, found: Moments) -> Any:
     model.n_features_in_ = len(found.mean)
     if isinstance(model, LinearUnit):
         return least_squares.fit_linear_unit(model, sums)
@@ -216,17 +216,17 @@ def score_partitions(
     sums = PartitionSums(parts, client, threads)
     try:
         if is_classifier(model):
-            right, P = sums.total(count_hits, model)
+            right, P = sums.total(_count_hits, model)
             return float(right / P)
-        residual, total, squares, P = sums.total(sum_squares, model)
+        residual, total, squares, P = sums.total(_sum_squares, model)
         return float(1 - residual / (squares - total**2 / P))
     finally:
         sums.close()
 
 
-def count_hits(X: Array, y: Array, model: Any) -> tuple[int, int]:
+def _count_hits(X: Array, y: Array, model: Any) -> tuple[int, int]:
     return int((model.predict(X) == y).sum()), len(y)
 
 
-def sum_squares(X: Array, y: Array, model: Any) -> tuple[float, float, float, int]:
+def _sum_squares(X: Array, y: Array, model: Any) -> tuple[float, float, float, int]:
     return float(((model.predict(X) - y) ** 2).sum()), float(y.sum()), float((y * y).sum()), len(y)

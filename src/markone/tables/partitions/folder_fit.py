@@ -65,7 +65,7 @@ def fit_folder(
     """Cross-validate by sums over the files; `whole`: fit to all rows as well."""
     began = time.perf_counter()
     data: Any = as_partitions(request.data, request.options.target)
-    task = folder_task(request, data)
+    task = _folder_task(request, data)
     name = request.model or models.DEFAULT[task]
     model = models.create_model(name, parse_model_settings(request.settings), request.seed, task)
     classified = is_classifier(model)
@@ -75,19 +75,19 @@ def fit_folder(
     show_findings(known.findings)
     scaled: dict[str, Any] = {"scale": request.scale == "standard", "missing": request.options.missing}
     found = validate_partitions(
-        model, data, folds=folder_folds(request.cv), seed=request.seed, progress=progress, **scaled, **how
+        model, data, folds=_folder_folds(request.cv), seed=request.seed, progress=progress, **scaled, **how
     )
     pipeline, summary, percentiles = None, None, np.zeros(0)
     if whole:
-        pipeline = build_saved_pipeline(fit_partitions(model, data, **scaled, **how), data, how)
-        summary = summarise_folder_model(pipeline, known.names, request.scale)
-        percentiles = sampled_percentiles(data, known, how)
+        pipeline = _build_saved_pipeline(fit_partitions(model, data, **scaled, **how), data, how)
+        summary = _summarise_folder_model(pipeline, known.names, request.scale)
+        percentiles = _sampled_percentiles(data, known, how)
     return FolderResult(
         request, name, task, found, known, pipeline, summary, percentiles, time.perf_counter() - began
     )
 
 
-def folder_task(request: FitRequest, data: Any) -> str:
+def _folder_task(request: FitRequest, data: Any) -> str:
     """Return the requested task, or decide by the target of the first partition."""
     if request.task != "auto":
         return request.task
@@ -95,12 +95,12 @@ def folder_task(request: FitRequest, data: Any) -> str:
     return models.REGRESSION if y.dtype.kind in "fiu" and are_quantities(y) else models.CLASSIFICATION
 
 
-def folder_folds(cv: str) -> int:
+def _folder_folds(cv: str) -> int:
     how = read_folds(cv)
     return FOLDS if cv == "5x10" or how.leave_one_out else how.folds
 
 
-def build_saved_pipeline(fitted: Any, data: Any, how: dict[str, Any]) -> Pipeline:
+def _build_saved_pipeline(fitted: Any, data: Any, how: dict[str, Any]) -> Pipeline:
     """Build the pipeline that `markone fit` saves: with a scaling, and a scaled target for numbers."""
     N = len(data.names)
     if not isinstance(fitted, Pipeline):
@@ -111,7 +111,7 @@ def build_saved_pipeline(fitted: Any, data: Any, how: dict[str, Any]) -> Pipelin
     if is_classifier(fitted["model"]):
         return fitted
     sums = PartitionSums(data, **how)
-    total, rows = sums.total(sum_target)
+    total, rows = sums.total(_sum_target)
     sums.close()
     unit = fitted["model"]
     target = ScaledTarget(clone(unit))
@@ -121,10 +121,10 @@ def build_saved_pipeline(fitted: Any, data: Any, how: dict[str, Any]) -> Pipelin
     return Pipeline([("scaling", fitted["scaling"]), ("model", target)])
 
 
-def sampled_percentiles(data: Any, known: PartitionSummary, how: dict[str, Any]) -> Array:
+def _sampled_percentiles(data: Any, known: PartitionSummary, how: dict[str, Any]) -> Array:
     """Percentiles of a sample, with exact minimum and maximum; `predict` compares new rows with them."""
     sums = PartitionSums(data, **how)
-    rows = np.concatenate(list(sums.map_partitions(every_nth_row, -(-known.rows // SAMPLE_ROWS))))
+    rows = np.concatenate(list(sums.map_partitions(_every_nth_row, -(-known.rows // SAMPLE_ROWS))))
     sums.close()
     with warnings.catch_warnings():
         # An empty column has no percentiles.
@@ -134,15 +134,15 @@ def sampled_percentiles(data: Any, known: PartitionSummary, how: dict[str, Any])
     return np.asarray(found)
 
 
-def every_nth_row(X: Array, y: Array, step: int) -> Array:
+def _every_nth_row(X: Array, y: Array, step: int) -> Array:
     return X[::step]
 
 
-def sum_target(X: Array, y: Array) -> tuple[float, int]:
+def _sum_target(X: Array, y: Array) -> tuple[float, int]:
     return float(y.sum()), len(y)
 
 
-def summarise_folder_model(pipeline: Pipeline, names: list[str], scale: str) -> ModelSummary:
+def _summarise_folder_model(pipeline: Pipeline, names: list[str], scale: str) -> ModelSummary:
     if is_classifier(pipeline["model"]):
         units = "of z-scores" if scale == "standard" else "in the units of the table"
         return summarise_classifier(pipeline, names, [], units)

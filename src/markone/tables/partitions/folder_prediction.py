@@ -30,7 +30,7 @@ def predict_folder(model: SavedModel, folder: Path, out: Path, proba: bool = Fal
     """Write a line for each row of each file, starting with the file name."""
     found = FolderPredictions()
     with staged_file(out) as part, part.open("wb") as file:
-        for place, (name, piece) in enumerate(read_pieces(model, folder)):
+        for place, (name, piece) in enumerate(_read_pieces(model, folder)):
             answers = table_prediction.predict(model, piece, proba)
             cells = [[name, *row] for row in answers.cells]
             lines = table_prediction.to_safe_csv(["file", *answers.header], cells)
@@ -41,7 +41,7 @@ def predict_folder(model: SavedModel, folder: Path, out: Path, proba: bool = Fal
     return found
 
 
-def read_pieces(model: SavedModel, folder: Path) -> Iterator[tuple[str, cell_table.CellTable]]:
+def _read_pieces(model: SavedModel, folder: Path) -> Iterator[tuple[str, cell_table.CellTable]]:
     for path in find_parquet_files(folder):
         for piece in cell_table.read_cell_pieces(
             cell_table.TableFile(path, True), ROWS_IN_MEMORY, model.plan.text_columns

@@ -14,7 +14,7 @@ from markone.numerics.arrays import Array
 from markone.tables.partitions.partition_sums import PartitionSums
 
 
-def triangular_factor(X: Array, y: Array, clamped: float, classes: Array | None) -> tuple[Array, int]:
+def _triangular_factor(X: Array, y: Array, clamped: float, classes: Array | None) -> tuple[Array, int]:
     """Return R of (X, clamped, targets) and the number of rows; targets are y, or +-1 for each class."""
     A = np.hstack([X, np.full((len(X), 1), clamped)]) if clamped else X
     B = class_signs(y, classes) if classes is not None else np.asarray(y, dtype=np.float64)[:, None]
@@ -28,10 +28,10 @@ def class_signs(y: Array, classes: Array) -> Array:
     return np.where(y[:, None] == classes, 1.0, -1.0)
 
 
-def combine_factors(sums: PartitionSums, clamped: float, classes: Array | None) -> tuple[Array, int]:
+def _combine_factors(sums: PartitionSums, clamped: float, classes: Array | None) -> tuple[Array, int]:
     """Triangular factor of all rows, from those of the partitions in their order."""
     R, P = None, 0
-    for part, rows in sums.map_partitions(triangular_factor, clamped, classes):
+    for part, rows in sums.map_partitions(_triangular_factor, clamped, classes):
         R = part if R is None else np.asarray(linalg.qr(np.vstack([R, part]), mode="r")[0])[: part.shape[1]]
         P += rows
     assert R is not None
@@ -40,7 +40,7 @@ def combine_factors(sums: PartitionSums, clamped: float, classes: Array | None) 
 
 def fit_linear_unit(model: Any, sums: PartitionSums) -> Any:
     """Fit a LinearUnit as `LinearUnit.fit` does on all rows   (2.8, 2.10, 2.17)."""
-    R, P = combine_factors(sums, float(model.fit_intercept), None)
+    R, P = _combine_factors(sums, float(model.fit_intercept), None)
     A, b = R[:, :-1], R[:, -1]
     decay = np.full(A.shape[1], float(model.ridge))
     if model.fit_intercept:
@@ -61,7 +61,7 @@ def fit_linear_unit(model: Any, sums: PartitionSums) -> Any:
 def adaline_weights(model: Any, sums: PartitionSums, classes: Array) -> Array:
     """Weights of each class, that of the clamped input last   (2.8, 2.9)."""
     clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
-    R, _ = combine_factors(sums, clamped, classes)
+    R, _ = _combine_factors(sums, clamped, classes)
     K = 1 if len(classes) == 2 else len(classes)
     A, B = R[:, :-K], R[:, -K:]
     if model.ridge > 0:

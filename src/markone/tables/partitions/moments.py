@@ -26,7 +26,7 @@ class Moments:
         return np.where(found > 1e-12 * np.abs(self.mean), found, 1.0)
 
 
-def sum_rows_by_class(X: Array, y: Array, classified: bool) -> tuple[int, Array, Array, Array, Array]:
+def _sum_rows_by_class(X: Array, y: Array, classified: bool) -> tuple[int, Array, Array, Array, Array]:
     """Rows and their sum; label, rows and sum of each class of this partition."""
     if not classified:
         return len(X), X.sum(axis=0), np.zeros(0), np.zeros(0), np.zeros((0, X.shape[1]))
@@ -35,7 +35,7 @@ def sum_rows_by_class(X: Array, y: Array, classified: bool) -> tuple[int, Array,
     return len(X), X.sum(axis=0), labels, np.bincount(place), sums
 
 
-def sum_squared_deviations(X: Array, y: Array, mean: Array) -> tuple[Array]:
+def _sum_squared_deviations(X: Array, y: Array, mean: Array) -> tuple[Array]:
     return (((X - mean) ** 2).sum(axis=0),)
 
 
@@ -48,13 +48,13 @@ def compute_moments(sums: PartitionSums, classified: bool) -> Moments:
     P, total = 0, 0.0
     rows: dict[object, int] = {}
     of_class: dict[object, Array] = {}
-    for n, part, labels, counts, class_sums in sums.map_partitions(sum_rows_by_class, classified):
+    for n, part, labels, counts, class_sums in sums.map_partitions(_sum_rows_by_class, classified):
         P, total = P + n, total + part
         for label, count, values in zip(labels.tolist(), counts.tolist(), class_sums, strict=True):
             rows[label] = rows.get(label, 0) + count
             of_class[label] = of_class.get(label, 0.0) + values
     mean = np.asarray(total) / P
-    (squares,) = sums.total(sum_squared_deviations, mean)
+    (squares,) = sums.total(_sum_squared_deviations, mean)
     classes = np.array(sorted(rows))  # type: ignore[type-var]
     counts = np.array([rows[label] for label in classes.tolist()], dtype=float)
     means = (

@@ -108,16 +108,16 @@ def describe_partitions(
     sums = PartitionSums(parts, client, threads)
     try:
         found, given = exact_quantiles(sums, levels)
-        rows, gaps = count_missing_by_class(sums, classes)
+        rows, gaps = _count_missing_by_class(sums, classes)
     finally:
         sums.close()
     P = sum(rows.values())
-    findings = find_missing_dependence(parts.names, rows, gaps) if classes else []
+    findings = _find_missing_dependence(parts.names, rows, gaps) if classes else []
     known = {str(label): n for label, n in rows.items()} if classes else {}
     return PartitionSummary(parts.names, P, tuple(levels), found, P - given, known, findings)
 
 
-def missing_per_class(X: Array, y: Array, classified: bool) -> list[tuple[Any, int, Array]]:
+def _missing_per_class(X: Array, y: Array, classified: bool) -> list[tuple[Any, int, Array]]:
     """Label, rows and missing values per column of each class in this partition."""
     absent = np.isnan(X)
     if not classified:
@@ -127,17 +127,17 @@ def missing_per_class(X: Array, y: Array, classified: bool) -> list[tuple[Any, i
     ]
 
 
-def count_missing_by_class(sums: PartitionSums, classified: bool) -> tuple[dict[Any, int], dict[Any, Array]]:
+def _count_missing_by_class(sums: PartitionSums, classified: bool) -> tuple[dict[Any, int], dict[Any, Array]]:
     rows: dict[Any, int] = {}
     gaps: dict[Any, Array] = {}
-    for part in sums.map_partitions(missing_per_class, classified):
+    for part in sums.map_partitions(_missing_per_class, classified):
         for label, n, absent in part:
             rows[label] = rows.get(label, 0) + n
             gaps[label] = gaps.get(label, 0) + absent
     return rows, gaps
 
 
-def find_missing_dependence(
+def _find_missing_dependence(
     names: list[str], rows: dict[Any, int], gaps: dict[Any, Array]
 ) -> list[TableFinding]:
     """Test whether missing values depend on the class, corrected for all columns, as for tables in memory."""

@@ -24,7 +24,7 @@ _kept: dict[tuple[str, int], tuple[Array, Array]] = {}
 _lock = Lock()
 
 
-def load_cached(parts: Any, token: str, k: int) -> tuple[Array, Array]:
+def _load_cached(parts: Any, token: str, k: int) -> tuple[Array, Array]:
     """Load partition k, from the cache if it is there.
 
     Once the cache is full, the rest is reloaded in every pass: evicting the least recently used partition
@@ -35,24 +35,24 @@ def load_cached(parts: Any, token: str, k: int) -> tuple[Array, Array]:
             return _kept[token, k]
     X, y = parts.load(k)
     with _lock:
-        if not fits_in_cache(X, y):
+        if not _fits_in_cache(X, y):
             # Partitions of earlier sums, no longer needed.
             for key in [key for key in _kept if key[0] != token]:
                 del _kept[key]
-        if fits_in_cache(X, y):
+        if _fits_in_cache(X, y):
             _kept[token, k] = X, y
     return X, y
 
 
-def fits_in_cache(X: Array, y: Array) -> bool:
+def _fits_in_cache(X: Array, y: Array) -> bool:
     kept = sum(a.nbytes + b.nbytes for a, b in _kept.values())
     return kept + X.nbytes + y.nbytes <= KEPT_BYTES
 
 
-def apply_to_partition(
+def _apply_to_partition(
     function: Callable[..., Any], parts: Any, token: str, k: int, arguments: tuple[Any, ...]
 ) -> Any:
-    X, y = load_cached(parts, token, k)
+    X, y = _load_cached(parts, token, k)
     return function(X, y, *arguments)
 
 
@@ -75,17 +75,17 @@ class PartitionSums:
             return
         calls = [(function, self.parts, self.token, k, arguments) for k in range(len(self.parts))]
         if self.threads == 1:
-            yield from (apply_to_partition(*call) for call in calls)
+            yield from (_apply_to_partition(*call) for call in calls)
             return
         with threadpool_limits(1), ThreadPoolExecutor(self.threads) as pool:
-            yield from pool.map(lambda call: apply_to_partition(*call), calls)
+            yield from pool.map(lambda call: _apply_to_partition(*call), calls)
 
     def _on_cluster(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Iterator[Any]:
         workers = sorted(self.client.scheduler_info(n_workers=-1)["workers"])
         sent = self._send_to_workers(arguments) if len(pickle.dumps(arguments)) > LARGE_BYTES else arguments
         futures = [
             self.client.submit(
-                apply_to_partition,
+                _apply_to_partition,
                 function,
                 self.there,
                 self.token,

@@ -17,18 +17,18 @@ def add_clamped_input(X: Array, clamped: float) -> Array:
     return np.hstack([X, np.full((len(X), 1), clamped)]) if clamped else X
 
 
-def hebb_sum(X: Array, y: Array, clamped: float, classes: Array) -> tuple[Array]:
+def _hebb_sum(X: Array, y: Array, clamped: float, classes: Array) -> tuple[Array]:
     return (class_signs(y, classes).T @ add_clamped_input(X, clamped),)
 
 
 def hebb_weights(model: Any, sums: PartitionSums, classes: Array) -> Array:
     """w = (1/N) sum S xi   (1.6)."""
     clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
-    (W,) = sums.total(hebb_sum, clamped, classes)
+    (W,) = sums.total(_hebb_sum, clamped, classes)
     return np.asarray(W / W.shape[1])
 
 
-def margin_sum(
+def _margin_sum(
     X: Array, y: Array, w: Array, clamped: float, label: Any, k: int, c: float, width: float
 ) -> tuple[float, Array]:
     A, S = add_clamped_input(X, clamped), np.where(y == label, 1.0, -1.0)
@@ -47,7 +47,7 @@ def margin_cost_weights(model: Any, sums: PartitionSums, classes: Array, P: int,
         for width in WIDTHS if model.k == 1 else (1.0,):
 
             def cost(w: Array, width: float = width, label: Any = label) -> tuple[float, Array]:
-                value, slope = sums.total(margin_sum, w, clamped, label, model.k, model.c, width)
+                value, slope = sums.total(_margin_sum, w, clamped, label, model.k, model.c, width)
                 return value, slope
 
             w = minimize(cost, w, jac=True, method="L-BFGS-B", options=options).x

@@ -39,7 +39,7 @@ class SummedObjective(Objective):
     classes: Any = None
 
     def value_and_gradient(self, theta: FlatParameters) -> tuple[float, FlatParameters]:
-        E, flat, errors = self._total(partial_cost, theta)
+        E, flat, errors = self._total(_partial_cost, theta)
         self.last = E, errors
         gradient = theta.with_buffer(flat)
         Omega = self.omega(theta)
@@ -51,7 +51,7 @@ class SummedObjective(Objective):
         return float(E), gradient
 
     def value(self, theta: FlatParameters, penalised: bool = True) -> float:
-        E, errors = self._total(partial_value, theta)
+        E, errors = self._total(_partial_value, theta)
         self.last = E, errors
         return float(E + self._omega_penalty(self.omega(theta))[0]) if penalised else float(E)
 
@@ -61,23 +61,23 @@ class SummedObjective(Objective):
         return self.sums.total(function, plain, theta, self.shift, self.classes, self.total)
 
 
-def partial_cost(
+def _partial_cost(
     X: Array, y: Array, plain: Any, theta: FlatParameters, shift: Array | None, classes: Array, total: float
 ) -> tuple[float, Array, int]:
     """Contribution of one partition to E, its gradient and the number of errors."""
-    own, share = partition_objective(X, y, plain, shift, classes), len(y) / total
+    own, share = _partition_objective(X, y, plain, shift, classes), len(y) / total
     E, gradient = own.value_and_gradient(theta)
     return share * E, share * gradient.flat, own.targets.errors(own.last[1])
 
 
-def partial_value(
+def _partial_value(
     X: Array, y: Array, plain: Any, theta: FlatParameters, shift: Array | None, classes: Array, total: float
 ) -> tuple[float, int]:
-    own = partition_objective(X, y, plain, shift, classes)
+    own = _partition_objective(X, y, plain, shift, classes)
     return len(y) / total * own.value(theta), own.targets.errors(own.last[1])
 
 
-def partition_objective(X: Array, y: Array, plain: Any, shift: Array | None, classes: Array) -> Any:
+def _partition_objective(X: Array, y: Array, plain: Any, shift: Array | None, classes: Array) -> Any:
     """Objective of the rows of one partition."""
     rows = Rows.of(X if shift is None else X - shift)
     targets = Targets(np.searchsorted(classes, y), plain.targets.c, None, plain.targets.prices)
@@ -85,7 +85,7 @@ def partition_objective(X: Array, y: Array, plain: Any, shift: Array | None, cla
     return Objective(plain.distance, plain.cost, rows, targets, **how)
 
 
-def distance_sum(
+def _distance_sum(
     X: Array, y: Array, distance: Any, shift: Array | None, V: Array, Omega: Any
 ) -> tuple[float]:
     D, _ = distance.evaluate(Rows.of(X if shift is None else X - shift), V, Omega)
@@ -96,10 +96,10 @@ def fit_prototypes(model: Any, sums: PartitionSums, found: Moments) -> Any:
     """Fit as `model.fit` does on all rows: the same start and steps, by sums over partitions."""
     model.classes_, model.n_features_in_ = found.classes, len(found.mean)
     settings = model._training_settings()
-    check_partition_lvq(model, settings, found)
-    W, c = initial_partition_prototypes(model, found)
+    _check_partition_lvq(model, settings, found)
+    W, c = _initial_partition_prototypes(model, found)
     distance = settings.distance.with_prototypes(c)
-    objective, theta, shift = start_partition_fit(
+    objective, theta, shift = _start_partition_fit(
         settings, distance, sums, found, model._error_costs(), W, c, model
     )
     outcome = settings.solver.minimise(objective, theta, settings.max_iter, None)
@@ -108,7 +108,7 @@ def fit_prototypes(model: Any, sums: PartitionSums, found: Moments) -> Any:
     return model
 
 
-def check_partition_lvq(model: Any, settings: Any, found: Moments) -> None:
+def _check_partition_lvq(model: Any, settings: Any, found: Moments) -> None:
     name, N = type(model).__name__, len(found.mean)
     if isinstance(settings.solver, Stochastic):
         raise ValueError(f"On partitions {name} needs solver='lbfgs' or 'waypoint', not {model.solver!r}.")
@@ -128,14 +128,14 @@ def check_partition_lvq(model: Any, settings: Any, found: Moments) -> None:
         )
 
 
-def initial_partition_prototypes(model: Any, found: Moments) -> tuple[Array, Array]:
+def _initial_partition_prototypes(model: Any, found: Moments) -> tuple[Array, Array]:
     if model.initial_prototypes is not None:
         vectors, labels = model.initial_prototypes, model.initial_labels
         return given_prototypes(vectors, labels, found.classes, len(found.mean), np.dtype(np.float64))
     return found.class_means, np.arange(len(found.classes))
 
 
-def start_partition_fit(
+def _start_partition_fit(
     settings: Any,
     distance: Any,
     sums: PartitionSums,
@@ -158,13 +158,13 @@ def start_partition_fit(
         none = Rows(np.zeros((0, N)))
         Omega = first_omega(distance.adapts, none, V, settings.rank, groups, settings.initial_omega, rng)
         if settings.row_space and distance.adapts != "diagonal":
-            Omega = project_onto_data(Omega, sums, found, W)
+            Omega = _project_onto_data(Omega, sums, found, W)
     norm = Norm(settings.fixed)
     Omega = None if Omega is None else norm.apply(Omega)
     sigma2 = settings.sigma2
     if sigma2 is None:
         mean = (found.mean - (0.0 if shift is None else shift))[None]
-        (total,) = sums.total(distance_sum, distance, shift, np.repeat(mean, len(W), axis=0), Omega)
+        (total,) = sums.total(_distance_sum, distance, shift, np.repeat(mean, len(W), axis=0), Omega)
         sigma2 = total / found.P / N or 1.0
     free = settings.cost.scale_free and not settings.solver.normalises
     bound = bool(free and (settings.mu > 0 or settings.fixed))
@@ -176,7 +176,7 @@ def start_partition_fit(
     return objective, make_flat_parameters(objective, V, Omega, settings.learn_sigma2), shift
 
 
-def project_onto_data(Omega: Array, sums: PartitionSums, found: Moments, W: Array) -> Array:
+def _project_onto_data(Omega: Array, sums: PartitionSums, found: Moments, W: Array) -> Array:
     """Project Omega onto the directions in which examples differ, as `omega.inside` does on all rows."""
     (G,) = sums.total(centred_gram, found.mean)
     outside = W - found.mean

@@ -40,14 +40,14 @@ class Bracket:
         return values[(values >= self.low) & (values < self.high)]
 
 
-def column_ranges(X: Array, y: Array) -> tuple[Array, Array, Array]:
+def _column_ranges(X: Array, y: Array) -> tuple[Array, Array, Array]:
     """Number of values, minimum and maximum of each column."""
     given = ~np.isnan(X)
     low = np.where(given, X, np.inf).min(axis=0, initial=np.inf)
     return given.sum(axis=0), low, np.where(given, X, -np.inf).max(axis=0, initial=-np.inf)
 
 
-def sample_brackets(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
+def _sample_brackets(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
     """Evenly spaced sample of the sorted values of each bracket."""
     found = []
     for bracket in brackets:
@@ -58,7 +58,7 @@ def sample_brackets(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
     return found
 
 
-def count_between_cuts(X: Array, y: Array, brackets: list[Bracket], cuts: list[Array]) -> list[Array]:
+def _count_between_cuts(X: Array, y: Array, brackets: list[Bracket], cuts: list[Array]) -> list[Array]:
     """Numbers of values of each bracket before the first cut, between the cuts, and after the last one."""
     return [
         np.bincount(np.searchsorted(cut, bracket.of(X), side="right"), minlength=len(cut) + 1)
@@ -66,13 +66,13 @@ def count_between_cuts(X: Array, y: Array, brackets: list[Bracket], cuts: list[A
     ]
 
 
-def bracket_values(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
+def _bracket_values(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
     return [bracket.of(X) for bracket in brackets]
 
 
 def exact_quantiles(sums: PartitionSums, levels: Sequence[float]) -> tuple[Array, Array]:
     """Return quantiles (levels, columns), as numpy on all rows, and the number of values of each column."""
-    parts = list(sums.map_partitions(column_ranges))
+    parts = list(sums.map_partitions(_column_ranges))
     given = np.sum([n for n, _, _ in parts], axis=0)
     low, high = np.min([a for _, a, _ in parts], axis=0), np.max([b for _, _, b in parts], axis=0)
     places = {(c, k): level * (n - 1) for c, n in enumerate(given) if n for k, level in enumerate(levels)}
@@ -80,20 +80,20 @@ def exact_quantiles(sums: PartitionSums, levels: Sequence[float]) -> tuple[Array
     begin = {
         (c, rank): Bracket(c, low[c], nextafter(high[c], inf), 0, int(given[c])) for c, rank in sorted(wanted)
     }
-    found = values_at_ranks(sums, begin)
+    found = _values_at_ranks(sums, begin)
     made = np.full((len(levels), len(given)), np.nan)
     for (c, k), place in places.items():
         a, b = found[c, int(np.floor(place))], found[c, int(np.ceil(place))]
-        made[k, c] = interpolate_values(a, b, place - np.floor(place))
+        made[k, c] = _interpolate_values(a, b, place - np.floor(place))
     return made, given
 
 
-def interpolate_values(a: float, b: float, share: float) -> float:
+def _interpolate_values(a: float, b: float, share: float) -> float:
     """Interpolate without overflow of the difference."""
     return a if a == b else a * (1 - share) + b * share
 
 
-def values_at_ranks(sums: PartitionSums, brackets: dict[Rank, Bracket]) -> dict[Rank, float]:
+def _values_at_ranks(sums: PartitionSums, brackets: dict[Rank, Bracket]) -> dict[Rank, float]:
     """Return the value at each rank."""
     found: dict[Rank, float] = {}
     while brackets:
@@ -103,30 +103,30 @@ def values_at_ranks(sums: PartitionSums, brackets: dict[Rank, Bracket]) -> dict[
         for key in few:
             del brackets[key]
         if few:
-            found |= fetch_small_brackets(sums, few)
+            found |= _fetch_small_brackets(sums, few)
         if brackets:
-            brackets = narrow_brackets(sums, brackets)
+            brackets = _narrow_brackets(sums, brackets)
     return found
 
 
-def fetch_small_brackets(sums: PartitionSums, few: dict[Rank, Bracket]) -> dict[Rank, float]:
+def _fetch_small_brackets(sums: PartitionSums, few: dict[Rank, Bracket]) -> dict[Rank, float]:
     unique = list(dict.fromkeys(few.values()))
-    parts = zip(*sums.map_partitions(bracket_values, unique), strict=True)
+    parts = zip(*sums.map_partitions(_bracket_values, unique), strict=True)
     values = {bracket: np.sort(np.concatenate(own)) for bracket, own in zip(unique, parts, strict=True)}
     return {key: float(values[bracket][key[1] - bracket.below]) for key, bracket in few.items()}
 
 
-def narrow_brackets(sums: PartitionSums, brackets: dict[Rank, Bracket]) -> dict[Rank, Bracket]:
+def _narrow_brackets(sums: PartitionSums, brackets: dict[Rank, Bracket]) -> dict[Rank, Bracket]:
     """Narrow each bracket to the part between two cuts that contains its rank."""
     # Many ranks share a bracket (at first all of a column): each bracket is processed once.
     unique = list(dict.fromkeys(brackets.values()))
     cuts = [
-        choose_cuts(np.concatenate(own))
-        for own in zip(*sums.map_partitions(sample_brackets, unique), strict=True)
+        _choose_cuts(np.concatenate(own))
+        for own in zip(*sums.map_partitions(_sample_brackets, unique), strict=True)
     ]
     counts = [
         np.sum(own, axis=0)
-        for own in zip(*sums.map_partitions(count_between_cuts, unique, cuts), strict=True)
+        for own in zip(*sums.map_partitions(_count_between_cuts, unique, cuts), strict=True)
     ]
     known = dict(zip(unique, zip(cuts, counts, strict=True), strict=True))
     found = {}
@@ -140,7 +140,7 @@ def narrow_brackets(sums: PartitionSums, brackets: dict[Rank, Bracket]) -> dict[
     return found
 
 
-def choose_cuts(values: Array) -> Array:
+def _choose_cuts(values: Array) -> Array:
     """Cuts at sampled values and just above them, so that a repeated value is its own part."""
     values = np.sort(values)
     some = values[np.linspace(0, len(values) - 1, min(CUTS // 2, len(values))).astype(int)]

@@ -49,7 +49,7 @@ class MarginBand:
         return np.abs(E - 1.0) <= self.width
 
 
-def sample_rows(X: Array, y: Array, classes: Array, step: int) -> tuple[Array, Array, Array]:
+def _sample_rows(X: Array, y: Array, classes: Array, step: int) -> tuple[Array, Array, Array]:
     """Every `step`-th row of each class, at least one, with the number of rows each represents."""
     rows, stand_for = [], []
     for label in classes:
@@ -60,7 +60,7 @@ def sample_rows(X: Array, y: Array, classes: Array, step: int) -> tuple[Array, A
     return X[chosen], y[chosen], np.concatenate(stand_for)
 
 
-def split_by_band(X: Array, y: Array, sides: MarginBand) -> tuple[Array, Array, Array, float]:
+def _split_by_band(X: Array, y: Array, sides: MarginBand) -> tuple[Array, Array, Array, float]:
     """S xi and indices of the near rows; sum of S xi and number of the rows below the band."""
     A = sides.signed_inputs(X, y)
     E = A @ sides.w
@@ -69,7 +69,7 @@ def split_by_band(X: Array, y: Array, sides: MarginBand) -> tuple[Array, Array, 
     return A[near], np.flatnonzero(near), below.astype(float) @ A, float(below.sum())
 
 
-def find_misplaced(X: Array, y: Array, sides: MarginBand, w: Array) -> tuple[Array, Array, Array]:
+def _find_misplaced(X: Array, y: Array, sides: MarginBand, w: Array) -> tuple[Array, Array, Array]:
     """S xi and indices of the rows that w puts on another side, and whether they were below the band."""
     A = sides.signed_inputs(X, y)
     E = A @ sides.w
@@ -83,16 +83,16 @@ def soft_margin(model: Any, sums: PartitionSums, classes: Array, P: int) -> tupl
     clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
     step = -(-P // SAMPLE_ROWS)
     X, y, stand_for = (
-        np.concatenate(each) for each in zip(*sums.map_partitions(sample_rows, classes, step), strict=True)
+        np.concatenate(each) for each in zip(*sums.map_partitions(_sample_rows, classes, step), strict=True)
     )
     found, most = [], len(y)
     for label in classes[1:] if len(classes) == 2 else classes:
         S = np.where(y == label, 1.0, -1.0)
         A = add_clamped_input(X, clamped) * S[:, None]
-        w = solve_weighted_margin(model, A, stand_for)
+        w = _solve_weighted_margin(model, A, stand_for)
         if len(y) < P:
-            width = ERRORS * potential_standard_error(model, A, stand_for, w)
-            w, rows = solve_all_rows(model, sums, MarginBand(label, clamped, w, width))
+            width = ERRORS * _potential_standard_error(model, A, stand_for, w)
+            w, rows = _solve_all_rows(model, sums, MarginBand(label, clamped, w, width))
             most = max(most, rows)
         found.append(w)
     W = np.array(found)
@@ -101,17 +101,17 @@ def soft_margin(model: Any, sums: PartitionSums, classes: Array, P: int) -> tupl
     return W[:, :-1], W[:, -1] * clamped, most
 
 
-def potential_standard_error(model: Any, A: Array, weights: Array, w: Array) -> float:
+def _potential_standard_error(model: Any, A: Array, weights: Array, w: Array) -> float:
     """Standard error of E for the sample's w: the w of a part differs by sqrt(PART - 1) times as much."""
-    part = solve_weighted_margin(model, A[::PART], PART * weights[::PART], w)
+    part = _solve_weighted_margin(model, A[::PART], PART * weights[::PART], w)
     return float(np.sqrt(np.mean((A @ (part - w)) ** 2) / (PART - 1)))
 
 
-def solve_all_rows(model: Any, sums: PartitionSums, sides: MarginBand) -> tuple[Array, int]:
+def _solve_all_rows(model: Any, sums: PartitionSums, sides: MarginBand) -> tuple[Array, int]:
     """Return the solution for all rows, and the number of rows in memory."""
     near = WorkingRows.of(sums, sides)
     for _ in range(MAX_ROUNDS):
-        check_rows_in_memory(len(near.A))
+        _check_rows_in_memory(len(near.A))
         w = near.solve_working_rows(model)
         if not near.add_misplaced_rows(sums, w):
             return w, len(near.A)
@@ -130,19 +130,19 @@ class WorkingRows:
 
     @classmethod
     def of(cls, sums: PartitionSums, sides: MarginBand) -> WorkingRows:
-        rows, known, below, count = zip(*sums.map_partitions(split_by_band, sides), strict=True)
+        rows, known, below, count = zip(*sums.map_partitions(_split_by_band, sides), strict=True)
         return cls(sides, np.concatenate(rows), list(known), sum(below), sum(count))
 
     def solve_working_rows(self, model: Any) -> Array:
         # The mean of all rows below also has E < 1: its embedding strength is at the bound, as theirs.
         mean = self.below[None] / self.count if self.count else np.zeros((0, self.A.shape[1]))
         weights = np.append(np.ones(len(self.A)), [self.count] * len(mean))
-        return solve_weighted_margin(model, np.concatenate([self.A, mean]), weights, self.sides.w)
+        return _solve_weighted_margin(model, np.concatenate([self.A, mean]), weights, self.sides.w)
 
     def add_misplaced_rows(self, sums: PartitionSums, w: Array) -> int:
         """Load the rows that w puts on the wrong side; return their number."""
         added = []
-        for k, (rows, numbers, were_below) in enumerate(sums.map_partitions(find_misplaced, self.sides, w)):
+        for k, (rows, numbers, were_below) in enumerate(sums.map_partitions(_find_misplaced, self.sides, w)):
             new = ~np.isin(numbers, self.known[k])
             self.known[k] = np.concatenate([self.known[k], numbers[new]])
             gone = new & were_below
@@ -152,7 +152,7 @@ class WorkingRows:
         return sum(map(len, added))
 
 
-def solve_weighted_margin(model: Any, A: Array, weights: Array, w: Array | None = None) -> Array:
+def _solve_weighted_margin(model: Any, A: Array, weights: Array, w: Array | None = None) -> Array:
     """Soft margin of weighted examples S xi = A; w gives the bounds at which the strengths start."""
     gamma = model.C * A.shape[1] * weights
     x0 = None if w is None else np.where(A @ w < 1.0, gamma, 0.0)
@@ -163,7 +163,7 @@ def solve_weighted_margin(model: Any, A: Array, weights: Array, w: Array | None 
     return np.asarray(found.w)
 
 
-def check_rows_in_memory(rows: int) -> None:
+def _check_rows_in_memory(rows: int) -> None:
     if rows > MOST_ROWS:
         raise BadTable(
             f"More than {MOST_ROWS} rows lie on or near the margin: they do not fit into memory. Use "

@@ -72,7 +72,7 @@ class ParquetPartitions:
         if self.target not in schema.names:
             raise unknown_column_error(self.target, list(schema.names), self.path.name)
         numbers = [f.name for f in schema if f.name != self.target]
-        texts = [f.name for f in schema if f.name != self.target and not is_number_type(f.type)]
+        texts = [f.name for f in schema if f.name != self.target and not _is_number_type(f.type)]
         if texts:
             raise BadTable(
                 f"Column {texts[0]!r} of {self.path.name} holds {schema.field(texts[0]).type}: partitions "
@@ -101,7 +101,7 @@ class ParquetPartitions:
         return X, np.asarray(y, dtype=str) if y.dtype == object else y
 
 
-def is_number_type(kind: Any) -> bool:
+def _is_number_type(kind: Any) -> bool:
     types = import_pyarrow().types
     return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind))
 

@@ -115,20 +115,20 @@ def validate_partitions(
         own = FoldOfPartitions(parts, fold, folds, seed, left_out=True)
         model = fit_partitions(estimator, rest, scale=scale, missing=missing, **how)
         summing = PartitionSums(own, client, threads)
-        sums = summing.total(count_confusion if classified else residual_sums, model)
+        sums = summing.total(_count_confusion if classified else _residual_sums, model)
         summing.close()
-        measures.append(accuracy_from_counts(sums[0]) if classified else errors_from_sums(*sums))
+        measures.append(_accuracy_from_counts(sums[0]) if classified else _errors_from_sums(*sums))
         sizes.append(int(sums[0].sum() if classified else sums[-1]))
         seen.append(sums[0].sum(axis=1) if classified else np.array(sums[1:]))
         called.append(sums[0])
         progress(fold + 1, folds)
-    without = constant_scores(np.sum(seen, axis=0), classified)
+    without = _constant_scores(np.sum(seen, axis=0), classified)
     together = np.sum(called, axis=0) if classified else None
     estimates = resampled_intervals(measures, sizes, sum(sizes))
     return PartitionScores(estimates, without, sum(sizes), folds, together)
 
 
-def accuracy_from_counts(counts: Array) -> dict[str, float]:
+def _accuracy_from_counts(counts: Array) -> dict[str, float]:
     rows = counts.sum(axis=1)
     return {
         "accuracy": float(np.trace(counts) / counts.sum()),
@@ -136,7 +136,7 @@ def accuracy_from_counts(counts: Array) -> dict[str, float]:
     }
 
 
-def constant_scores(seen: Array, classified: bool) -> dict[str, float]:
+def _constant_scores(seen: Array, classified: bool) -> dict[str, float]:
     """Scores of predicting the most frequent class, or the mean."""
     if classified:
         return {"accuracy": float(seen.max() / seen.sum()), "balanced_accuracy": 1 / len(seen)}
@@ -144,7 +144,7 @@ def constant_scores(seen: Array, classified: bool) -> dict[str, float]:
     return {"rmse": float(np.sqrt(squares / n - (total / n) ** 2)), "r2": 0.0}
 
 
-def count_confusion(X: Array, y: Array, model: Any) -> tuple[Array]:
+def _count_confusion(X: Array, y: Array, model: Any) -> tuple[Array]:
     classes = model.classes_
     counts = np.zeros((len(classes), len(classes)))
     if len(y):
@@ -152,14 +152,14 @@ def count_confusion(X: Array, y: Array, model: Any) -> tuple[Array]:
     return (counts,)
 
 
-def errors_from_sums(left: float, total: float, squares: float, size: float, n: int) -> dict[str, float]:
+def _errors_from_sums(left: float, total: float, squares: float, size: float, n: int) -> dict[str, float]:
     """Errors from sums; R2 is against the mean of the left-out rows, which differs by 1/sqrt(n)."""
     variance = squares / n - (total / n) ** 2
     share = 1 - left / n / variance if variance > 0 else float("nan")
     return {"rmse": float(np.sqrt(left / n)), "mae": float(size / n), "r2": float(share)}
 
 
-def residual_sums(X: Array, y: Array, model: Any) -> tuple[float, float, float, float, int]:
+def _residual_sums(X: Array, y: Array, model: Any) -> tuple[float, float, float, float, int]:
     if not len(y):
         return 0.0, 0.0, 0.0, 0.0, 0
     r = y - model.predict(X)

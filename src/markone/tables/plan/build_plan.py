@@ -32,7 +32,7 @@ def make_plan(
         raise BadTable(f"--missing must be one of {', '.join(TREATMENTS)}, not {options.missing!r}.")
     notes = list(table.notes)
     table = drop_unlabelled(table, target, options.missing, notes)
-    columns = [plan_column(table, name, options) for name in table.columns if name != target]
+    columns = [_plan_column(table, name, options) for name in table.columns if name != target]
     plan = ColumnPlan(target, columns, options.missing)
     if options.missing == "indicator":
         gaps = [c.name for c in plan.columns_of_kind(NUMBER, YES_NO) if table.columns[c.name].missing.any()]
@@ -46,11 +46,11 @@ def make_plan(
     if task == REGRESSION:
         aim = number_target_note(table, target, target_numbers(table, target), asked)
     else:
-        aim = class_target_note(target, count_classes(table, target))
-    return plan, table, [*notes, *plan_notes(plan), aim]
+        aim = _class_target_note(target, count_classes(table, target))
+    return plan, table, [*notes, *_plan_notes(plan), aim]
 
 
-def plan_column(table: CellTable, name: str, options: ColumnOptions) -> PlannedColumn:
+def _plan_column(table: CellTable, name: str, options: ColumnOptions) -> PlannedColumn:
     if name in options.drop:
         return PlannedColumn(name, LEFT_OUT, reason="it is in --drop")
     if name in (options.group, options.time):
@@ -62,7 +62,7 @@ def plan_column(table: CellTable, name: str, options: ColumnOptions) -> PlannedC
     return column
 
 
-def plan_notes(plan: ColumnPlan) -> list[str]:
+def _plan_notes(plan: ColumnPlan) -> list[str]:
     """Notes on the use of each column."""
     notes = []
     numbers, yes_no = plan.columns_of_kind(NUMBER), plan.columns_of_kind(YES_NO)
@@ -80,6 +80,6 @@ def plan_notes(plan: ColumnPlan) -> list[str]:
     return notes
 
 
-def class_target_note(target: str, classes: dict[str, int]) -> str:
+def _class_target_note(target: str, classes: dict[str, int]) -> str:
     words = shorten_list([f"{label} {n}" for label, n in classes.items()], 20)
     return f"Target {target!r}: {len(classes)} classes, rows of each: {words}."

@@ -34,10 +34,10 @@ def decide_kind(table: CellTable, name: str, *, as_text: bool = False, keep: boo
     if absent.all():
         return PlannedColumn(name, LEFT_OUT, reason="it is empty")
     if isinstance(column, NumberColumn):
-        return plan_numbers(name, column, keep)
+        return _plan_numbers(name, column, keep)
     given = column.count_texts()
     if len(given) == 1:
-        return constant_column(name, next(iter(given)), bool(absent.any()))
+        return _constant_column(name, next(iter(given)), bool(absent.any()))
     if as_text:
         return PlannedColumn(name, TEXT, levels=sorted(given))
     if any({text.lower() for text in given} == set(pair) for pair in PAIRS):
@@ -45,31 +45,31 @@ def decide_kind(table: CellTable, name: str, *, as_text: bool = False, keep: boo
     wrong = column.wrong
     if not len(wrong):
         # Numbers in a notation that only Python parses.
-        return plan_numbers(name, NumberColumn(column.numbers), keep)
+        return _plan_numbers(name, NumberColumn(column.numbers), keep)
     if 1 - len(wrong) / sum(given.values()) >= MIN_NUMBER_SHARE:
-        raise invalid_number_error(table, name, column)
-    check_numbers_as_text(table, name, column)
-    return plan_texts(name, given, len(table), keep)
+        raise _invalid_number_error(table, name, column)
+    _check_numbers_as_text(table, name, column)
+    return _plan_texts(name, given, len(table), keep)
 
 
-def constant_column(name: str, text: str, missing: bool) -> PlannedColumn:
+def _constant_column(name: str, text: str, missing: bool) -> PlannedColumn:
     where = " where it is given" if missing else ""
     return PlannedColumn(name, LEFT_OUT, reason=f"it is constant{where} ({text!r})")
 
 
-def plan_numbers(name: str, column: NumberColumn, keep: bool) -> PlannedColumn:
+def _plan_numbers(name: str, column: NumberColumn, keep: bool) -> PlannedColumn:
     """Plan a numeric column; left out if constant or a row counter (a leak in sorted tables)."""
     values = column.values[~column.missing]
     first, last = format_cell_number(float(values[0])), format_cell_number(float(values[-1]))
     if values.min() == values.max():
-        return constant_column(name, first, len(values) < len(column))
+        return _constant_column(name, first, len(values) < len(column))
     if len(values) > 2 and not keep and (values[1:] == values[:-1] + 1).all():
         reason = f"it counts the rows from {first} to {last} (--keep {shell_quote(name)} uses it)"
         return PlannedColumn(name, LEFT_OUT, reason=reason, identity=True)
     return PlannedColumn(name, NUMBER)
 
 
-def invalid_number_error(table: CellTable, name: str, column: TextColumn) -> BadTable:
+def _invalid_number_error(table: CellTable, name: str, column: TextColumn) -> BadTable:
     first, others = column.wrong[0], len(column.wrong) - 1
     more = f", and {others} more like it" if others else ""
     return BadTable(
@@ -80,7 +80,7 @@ def invalid_number_error(table: CellTable, name: str, column: TextColumn) -> Bad
     )
 
 
-def check_numbers_as_text(table: CellTable, name: str, column: TextColumn) -> None:
+def _check_numbers_as_text(table: CellTable, name: str, column: TextColumn) -> None:
     """Raise if the texts are numbers with a thousands separator or a unit: useless as categories."""
     first = column.wrong[0]
     cells = [column.levels[k] for k in np.unique(column.codes[column.wrong])]
@@ -95,7 +95,7 @@ def check_numbers_as_text(table: CellTable, name: str, column: TextColumn) -> No
     )
 
 
-def plan_texts(name: str, given: dict[str, int], rows: int, keep: bool) -> PlannedColumn:
+def _plan_texts(name: str, given: dict[str, int], rows: int, keep: bool) -> PlannedColumn:
     if all(DATE.fullmatch(text) for text in given):
         reason = "it holds dates; turn it into numbers (days since an event, month) if they matter"
         return PlannedColumn(name, LEFT_OUT, reason=reason)

@@ -18,12 +18,12 @@ from markone.tables.plan.missing import ROW_KEEPING
 
 def encode_inputs(table: CellTable, plan: ColumnPlan) -> Array:
     """Input matrix: numbers first, then 0/1; NaN where a number or a yes or no is missing."""
-    return stack_columns(list(encode_columns(table, plan)))
+    return stack_columns(list(_encode_columns(table, plan)))
 
 
-def encode_columns(table: CellTable, plan: ColumnPlan) -> Iterator[Array]:
+def _encode_columns(table: CellTable, plan: ColumnPlan) -> Iterator[Array]:
     for column in plan.used_columns:
-        check_readable(table, column)
+        _check_readable(table, column)
     for column in plan.columns_of_kind(NUMBER):
         cells = table.columns[column.name]
         yield cells.values if isinstance(cells, NumberColumn) else cells.numbers
@@ -31,12 +31,12 @@ def encode_columns(table: CellTable, plan: ColumnPlan) -> Iterator[Array]:
         text = table.columns[column.name].as_text()
         yield np.array([float(YES.get(word.lower(), np.nan)) for word in text.levels])[text.codes]
     for column in plan.columns_of_kind(TEXT):
-        yield from one_hot_columns(table.columns[column.name].as_text(), column)
+        yield from _one_hot_columns(table.columns[column.name].as_text(), column)
     for name in plan.indicators:
         yield table.columns[name].missing
 
 
-def check_readable(table: CellTable, planned: PlannedColumn) -> None:
+def _check_readable(table: CellTable, planned: PlannedColumn) -> None:
     rows = np.flatnonzero(unreadable_rows(table, planned))
     if len(rows):
         more = f" ({len(rows) - 1} more such rows)" if len(rows) > 1 else ""
@@ -54,7 +54,7 @@ def unreadable_rows(table: CellTable, planned: PlannedColumn) -> Array:
     if planned.kind == YES_NO:
         levels = ~text.level_missing & np.array([word.lower() not in YES for word in text.levels])
     else:
-        levels = np.array([word not in set(planned.levels) for word in category_names(text)])
+        levels = np.array([word not in set(planned.levels) for word in _category_names(text)])
     return np.asarray(levels[text.codes])
 
 
@@ -66,13 +66,13 @@ def unreadable_message(table: CellTable, planned: PlannedColumn, row: int) -> st
     if planned.kind == YES_NO:
         return f"Column {name!r} must be yes or no, but row {number} has {text.text(row)!r}."
     return (
-        f"Column {name!r} has {category_names(text)[text.codes[row]]!r} in row {number}, "
+        f"Column {name!r} has {_category_names(text)[text.codes[row]]!r} in row {number}, "
         "a category not seen in "
         f"training ({shorten_list(planned.levels)})."
     )
 
 
-def category_names(column: TextColumn) -> list[str]:
+def _category_names(column: TextColumn) -> list[str]:
     """The levels, with the category name of a missing one."""
     return [
         MISSING_TEXT if missing else text
@@ -80,8 +80,8 @@ def category_names(column: TextColumn) -> list[str]:
     ]
 
 
-def one_hot_columns(column: TextColumn, planned: PlannedColumn) -> Iterator[Array]:
-    texts = category_names(column)
+def _one_hot_columns(column: TextColumn, planned: PlannedColumn) -> Iterator[Array]:
+    texts = _category_names(column)
     for level in planned.shown_levels:
         yield np.array([text == level for text in texts])[column.codes]
 

@@ -35,7 +35,7 @@ def treat_missing_rows(table: CellTable, plan: ColumnPlan, notes: list[str]) -> 
         )
     notes.append(f"Missing values (written as {written}), by column: {counts}.")
     if plan.missing != "drop":
-        notes.append(missing_treatment_note(plan, absent))
+        notes.append(_missing_treatment_note(plan, absent))
         return table
     gone = np.logical_or.reduce(list(absent.values()))
     if gone.all():
@@ -46,7 +46,7 @@ def treat_missing_rows(table: CellTable, plan: ColumnPlan, notes: list[str]) -> 
     return table.only(np.flatnonzero(~gone))
 
 
-def missing_treatment_note(plan: ColumnPlan, absent: dict[str, Array]) -> str:
+def _missing_treatment_note(plan: ColumnPlan, absent: dict[str, Array]) -> str:
     filled = {
         "median": "Missing numbers are replaced by the median of the training part of each fold.",
         "mean": "Missing numbers are replaced by the mean of the training part of each fold.",

@@ -63,7 +63,7 @@ def count_classes(table: CellTable, target: str) -> dict[str, int]:
             f"The target {target!r} has only one class, {next(iter(found))!r}, in "
             f"{format_count(rows, 'row')}: there is nothing to classify."
         )
-    check_label_spelling(column, target)
+    _check_label_spelling(column, target)
     values = column.level_numbers[column.used_levels]
     fractions = np.isfinite(values).all() and (values != np.rint(values)).any()
     if (
@@ -79,7 +79,7 @@ def count_classes(table: CellTable, target: str) -> dict[str, int]:
     return found
 
 
-def check_label_spelling(column: TextColumn, target: str) -> None:
+def _check_label_spelling(column: TextColumn, target: str) -> None:
     """Raise if two classes are the same number, as 1 and 1.0."""
     seen: dict[float, str] = {}
     for k in column.used_levels:

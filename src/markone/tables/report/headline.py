@@ -16,66 +16,66 @@ RARE_SHARE = 0.2
 
 def class_headline(fitted: FitResult) -> str:
     classes = scores_per_class(fitted.judge, fitted.validation.confusion)
-    if is_positive_rare(fitted):
-        text = rare_class_headline(fitted, next(c for c in classes if c.label == fitted.judge.positive))
+    if _is_positive_rare(fitted):
+        text = _rare_class_headline(fitted, next(c for c in classes if c.label == fitted.judge.positive))
     else:
-        text = accuracy_headline(fitted) + (
-            worst_class_sentence(classes) if len(classes) > 2 or is_unbalanced(fitted) else ""
+        text = _accuracy_headline(fitted) + (
+            _worst_class_sentence(classes) if len(classes) > 2 or _is_unbalanced(fitted) else ""
         )
     reasons = len(score_doubts(fitted))
     # Part of the headline, so that the score is never quoted without it.
     doubt = f" This may be misleading, for {format_count(reasons, 'reason')} given below." if reasons else ""
-    return text + cost_sentence(fitted) + doubt
+    return text + _cost_sentence(fitted) + doubt
 
 
-def is_positive_rare(fitted: FitResult) -> bool:
+def _is_positive_rare(fitted: FitResult) -> bool:
     """Return whether the positive one of two classes is rare."""
     counts = fitted.class_counts
     return len(counts) == 2 and counts[fitted.judge.positive] < RARE_SHARE * sum(counts.values())
 
 
-def is_unbalanced(fitted: FitResult) -> bool:
+def _is_unbalanced(fitted: FitResult) -> bool:
     counts = fitted.class_counts.values()
     return min(counts) < RARE_SHARE * sum(counts)
 
 
-def accuracy_headline(fitted: FitResult) -> str:
+def _accuracy_headline(fitted: FitResult) -> str:
     best, base = fitted.validation.estimates["accuracy"], fitted.baseline["accuracy"]
     low = best.low if isfinite(best.low) else best.mean
     verdict = "better than" if low > base else "not clearly better than"
     return (
         f"Of rows it has not seen, {fitted.model} gets {100 * best.mean:.1f} % "
-        f"right{format_percent_range(best)}, "
+        f"right{_format_percent_range(best)}, "
         f"{verdict} the {100 * base:.1f} % of always predicting the most frequent class."
     )
 
 
-def format_percent(found: Interval) -> str:
-    return f"{100 * found.mean:.1f} %{format_percent_range(found)}"
+def _format_percent(found: Interval) -> str:
+    return f"{100 * found.mean:.1f} %{_format_percent_range(found)}"
 
 
-def format_percent_range(found: Interval) -> str:
+def _format_percent_range(found: Interval) -> str:
     return f" (95 %: {100 * found.low:.1f} to {100 * found.high:.1f})" if isfinite(found.low) else ""
 
 
-def rare_class_headline(fitted: FitResult, positive: ClassScores) -> str:
+def _rare_class_headline(fitted: FitResult, positive: ClassScores) -> str:
     """Headline with recall and precision of the rare class: accuracy is high without finding any."""
     other = next(label for label in fitted.judge.classes if label != positive.label)
     trusted = (
-        f"of the rows it predicts as such, {format_percent(positive.precision)} are"
+        f"of the rows it predicts as such, {_format_percent(positive.precision)} are"
         if positive.called > 0
         else "it predicts it for no row"
     )
     accuracy, base = fitted.validation.estimates["accuracy"].mean, fitted.baseline["accuracy"]
     return (
         f"Of the {positive.rows:.0f} rows of {positive.label!r} it has not seen, {fitted.model} finds "
-        f"{format_percent(positive.recall)}; {trusted}. Always predicting {other!r} finds none and is "
+        f"{_format_percent(positive.recall)}; {trusted}. Always predicting {other!r} finds none and is "
         f"{100 * base:.1f} % right; {fitted.model} is {100 * accuracy:.1f} % right."
-        f"{rare_class_advice(fitted, positive, other)}"
+        f"{_rare_class_advice(fitted, positive, other)}"
     )
 
 
-def rare_class_advice(fitted: FitResult, positive: ClassScores, other: str) -> str:
+def _rare_class_advice(fitted: FitResult, positive: ClassScores, other: str) -> str:
     """Advice if at least half of the rare class is missed."""
     if positive.recall.mean >= 0.5 or fitted.judge.prices is not None:
         return ""
@@ -89,17 +89,17 @@ def rare_class_advice(fitted: FitResult, positive: ClassScores, other: str) -> s
     return f" To miss fewer, weight them more: {' or '.join(ways)}." if ways else ""
 
 
-def worst_class_sentence(classes: list[ClassScores]) -> str:
+def _worst_class_sentence(classes: list[ClassScores]) -> str:
     """Sentence on the class with the lowest recall."""
     least = min(classes, key=lambda c: c.recall.mean if isfinite(c.recall.mean) else 2.0)
     mistaken = f", most others are predicted as {least.mistaken_for!r}" if least.mistaken_for else ""
     if least.recall.mean == 1.0:
         return " Every row of every class is found."
-    found = f"{format_percent(least.recall)} of its {least.rows:.0f} rows are found"
+    found = f"{_format_percent(least.recall)} of its {least.rows:.0f} rows are found"
     return f" Worst is {least.label!r}: {found}{mistaken}."
 
 
-def cost_sentence(fitted: FitResult) -> str:
+def _cost_sentence(fitted: FitResult) -> str:
     if fitted.judge.prices is None:
         return ""
     cost, base = fitted.validation.estimates["cost"], fitted.baseline["cost"]

@@ -19,18 +19,18 @@ def shorten_names(names: list[str], most: int) -> list[str]:
 
 def shorten_to_middles(names: list[str], most: int) -> list[str]:
     """Shorten names to the part between their common prefix and suffix, with some context."""
-    start = common_prefix_length(names)
-    end = common_prefix_length([name[start:][::-1] for name in names])
-    return [cut_window(name, start, len(name) - end, most) for name in names]
+    start = _common_prefix_length(names)
+    end = _common_prefix_length([name[start:][::-1] for name in names])
+    return [_cut_window(name, start, len(name) - end, most) for name in names]
 
 
-def common_prefix_length(names: list[str]) -> int:
+def _common_prefix_length(names: list[str]) -> int:
     """Length of the common prefix."""
     letters = zip(*names, strict=False)
     return next((k for k, each in enumerate(letters) if len(set(each)) > 1), min(map(len, names)))
 
 
-def cut_window(name: str, start: int, stop: int, most: int) -> str:
+def _cut_window(name: str, start: int, stop: int, most: int) -> str:
     if len(name) <= most:
         return name
     spare = most - 2 - (stop - start)

@@ -26,7 +26,7 @@ class Checkpoint:
         import joblib
 
         self.problem = problem
-        self.folder = checkpoint_folder(f"{joblib.hash(problem)}-{code_versions()}")
+        self.folder = _checkpoint_folder(f"{joblib.hash(problem)}-{_code_versions()}")
         self._log: BinaryIO | None = None
 
     def done(self) -> dict[int, FitOutcome]:
@@ -73,26 +73,26 @@ class Checkpoint:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def checkpoint_folder(name: str) -> Path | None:
+def _checkpoint_folder(name: str) -> Path | None:
     """Return the folder; None if none can be written: a killed run then starts over."""
     if compiling.CACHE is None:
         return None
     try:
         root = make_private_folder(compiling.CACHE.parent / f"fits-{compiling.CACHE.name.rpartition('-')[2]}")
         if root is not None:
-            delete_old_folders(root)
+            _delete_old_folders(root)
         return make_private_folder(root / name) if root else None
     except UnsafeFolder:
         return None
 
 
-def delete_old_folders(root: Path) -> None:
+def _delete_old_folders(root: Path) -> None:
     for folder in root.iterdir():
         if time.time() - folder.stat().st_mtime > MAX_AGE:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def code_versions() -> str:
+def _code_versions() -> str:
     """Versions of the code, part of the folder name."""
     import numpy
     import sklearn

@@ -44,7 +44,7 @@ class FitOutcome:
 def run_fit_job(job: FitJob, terms: Any = None) -> FitOutcome:
     """Run one job; `terms` (of the lab's tasks) are not used."""
     try:
-        problem = load_problem(job.file)
+        problem = _load_problem(job.file)
         limit_blas_threads()
         return run_timed(problem, job.k)
     except Exception as error:
@@ -58,7 +58,7 @@ def run_timed(problem: Problem, k: int) -> FitOutcome:
 
 
 @lru_cache(maxsize=2)
-def load_problem(file: str) -> Any:
+def _load_problem(file: str) -> Any:
     """Load the problem with memory-mapped arrays, shared by the workers of a machine."""
     import joblib
 

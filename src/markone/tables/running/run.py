@@ -48,7 +48,7 @@ def run_problem(
     progress(len(found), len(problem))
     waiting: dict[int, FitOutcome] = {}
     try:
-        for k, done in iterate_outcomes(problem, checkpoint, todo, workers):
+        for k, done in _iterate_outcomes(problem, checkpoint, todo, workers):
             found[k] = waiting[k] = done
             if monotonic() - began > CHECKPOINT_AFTER:
                 for each in list(waiting):
@@ -58,7 +58,7 @@ def run_problem(
     except KeyboardInterrupt:
         for k, done in waiting.items():
             checkpoint.add(k, done)
-        raise interrupted_error(len(found), len(problem), checkpoint.folder is not None) from None
+        raise _interrupted_error(len(found), len(problem), checkpoint.folder is not None) from None
     except MarkoneError:
         raise
     except Exception:
@@ -70,7 +70,7 @@ def run_problem(
     return [found[k] for k in range(len(problem))]
 
 
-def interrupted_error(done: int, total: int, kept: bool) -> Interrupted:
+def _interrupted_error(done: int, total: int, kept: bool) -> Interrupted:
     if not kept:
         return Interrupted("Interrupted. Nothing was written.")
     return Interrupted(
@@ -78,13 +78,13 @@ def interrupted_error(done: int, total: int, kept: bool) -> Interrupted:
     )
 
 
-def iterate_outcomes(
+def _iterate_outcomes(
     problem: Problem, checkpoint: Checkpoint, todo: list[int], workers: Workers
 ) -> Iterator[tuple[int, FitOutcome]]:
     if workers.n is None and workers.backend == "processes":
         from markone.lab.runner.executors import count_cores
 
-        alone = run_serially(problem, todo)
+        alone = _run_serially(problem, todo)
         for at, (k, done) in enumerate(alone, 1):
             yield k, done
             if at == 1 and done.seconds < WARM_UP and len(todo) > 1:
@@ -96,13 +96,13 @@ def iterate_outcomes(
             return
         alone.close()
     elif workers.n == 1 and workers.backend == "processes":
-        yield from run_serially(problem, todo)
+        yield from _run_serially(problem, todo)
         return
     if todo:
         yield from run_in_pool(checkpoint, todo, workers)
 
 
-def run_serially(problem: Problem, todo: list[int]) -> Generator[tuple[int, FitOutcome], None, None]:
+def _run_serially(problem: Problem, todo: list[int]) -> Generator[tuple[int, FitOutcome], None, None]:
     """Run serially with one BLAS thread, as workers do, for bit-identical results."""
     with threadpool_limits(1):
         for k in todo:
@@ -125,7 +125,7 @@ def run_in_pool(
                 raise (
                     done.error
                     if isinstance(done.error, Exception)
-                    else MarkoneError(killed_message(job, done))
+                    else MarkoneError(_killed_message(job, done))
                 )
             yield job.k, done
         clean = True
@@ -133,7 +133,7 @@ def run_in_pool(
         pool.close(at_once=not clean)
 
 
-def killed_message(job: FitJob, done: Any) -> str:
+def _killed_message(job: FitJob, done: Any) -> str:
     return (
         f"Fit {job.k + 1} kills its process, also when run alone ({done.error}): perhaps it is out of "
         "memory. Try fewer --workers, or a sample with --rows."

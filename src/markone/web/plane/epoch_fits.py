@@ -21,7 +21,7 @@ GRID = (73, 55)
 FULL = 1000
 
 
-def make_kernel_adatron(state: Any, k: int) -> Any:
+def _make_kernel_adatron(state: Any, k: int) -> Any:
     C = np.inf if state.C >= HARD else state.C
     return KernelAdaTron(
         kernel=state.kernel,
@@ -34,42 +34,42 @@ def make_kernel_adatron(state: Any, k: int) -> Any:
     )
 
 
-def make_committee(state: Any, k: int) -> Any:
+def _make_committee(state: Any, k: int) -> Any:
     return CommitteeMachine(state.units, max_iter=k, n_restarts=1, pocket=False, random_state=state.seed)
 
 
-def make_parity_machine(state: Any, k: int) -> Any:
+def _make_parity_machine(state: Any, k: int) -> Any:
     return ParityMachine(k, random_state=state.seed)
 
 
-def make_neighbours(state: Any, k: int) -> Any:
+def _make_neighbours(state: Any, k: int) -> Any:
     return KNeighborsClassifier(state.neighbours)
 
 
-def make_lvq1(state: Any, k: int) -> Any:
+def _make_lvq1(state: Any, k: int) -> Any:
     return LVQ1(
         prototypes_per_class=state.prototypes, max_iter=k, keep="last", tol=0.0, random_state=state.seed
     )
 
 
-def make_glvq(state: Any, k: int) -> Any:
+def _make_glvq(state: Any, k: int) -> Any:
     return GLVQ(prototypes_per_class=state.prototypes, max_iter=k, random_state=state.seed)
 
 
-def make_gmlvq(state: Any, k: int) -> Any:
+def _make_gmlvq(state: Any, k: int) -> Any:
     return GMLVQ(prototypes_per_class=state.prototypes, max_iter=k, random_state=state.seed)
 
 
 # From this value of C on the margin is hard.
 HARD = 1000.0
 FITS: dict[str, tuple[Callable[[Any, int], Any], int]] = {
-    "kernel_adatron": (make_kernel_adatron, 60),
-    "committee": (make_committee, 60),
-    "parity": (make_parity_machine, 12),
-    "neighbours": (make_neighbours, 1),
-    "lvq1": (make_lvq1, 30),
-    "glvq": (make_glvq, 40),
-    "gmlvq": (make_gmlvq, 40),
+    "kernel_adatron": (_make_kernel_adatron, 60),
+    "committee": (_make_committee, 60),
+    "parity": (_make_parity_machine, 12),
+    "neighbours": (_make_neighbours, 1),
+    "lvq1": (_make_lvq1, 30),
+    "glvq": (_make_glvq, 40),
+    "gmlvq": (_make_gmlvq, 40),
 }
 
 

@@ -48,7 +48,7 @@ def count_passes(name: str) -> int:
     return {"hebb": 1, "own": PASSES}.get(name, 1)
 
 
-def fit_plane_student(name: str, data: Examples, state: Any) -> Any:
+def _fit_plane_student(name: str, data: Examples, state: Any) -> Any:
     epochs = max(1, MOST // data.P)
     repeats = min(count_passes(name), epochs)
     return make_plane_student(name, state, epochs).fit(
@@ -56,16 +56,16 @@ def fit_plane_student(name: str, data: Examples, state: Any) -> Any:
     )
 
 
-def prediction_weights(history: History) -> Array:
+def _prediction_weights(history: History) -> Array:
     """Return the weights used for predictions: for Pocket the best so far."""
     return np.asarray(history.states.get("pocket_w", history.w))
 
 
 def yield_presentation_rows(name: str, data: Examples, state: Any) -> Iterator[dict[str, Any]]:
     """Yield what the page draws of each step, beginning with the initial state."""
-    fitted = fit_plane_student(name, data, state)
+    fitted = _fit_plane_student(name, data, state)
     history: History = fitted.history_
-    w, x = prediction_weights(history), history.states.get("x")
+    w, x = _prediction_weights(history), history.states.get("x")
     strengths = history.states.get("pocket_x", x)
     # A stream repeats the examples: errors are counted once for each.
     shown = History(history.table, {"w": w}, history.xi[: data.P], history.S[: data.P])

@@ -41,11 +41,11 @@ class Capacity(State):
     )
 
 
-def capacity_lines(state: Capacity) -> list[SweepLine]:
+def _capacity_lines(state: Capacity) -> list[SweepLine]:
     return [SweepLine(f"N{state.N}", f"N = {state.N}", {"N": state.N, "sweeps": state.sweeps, "exact": True})]
 
 
-def capacity_alphas(state: Capacity) -> list[float]:
+def _capacity_alphas(state: Capacity) -> list[float]:
     return [round(float(a), 6) for a in np.linspace(state.low, state.high, state.points)]
 
 
@@ -55,21 +55,27 @@ def frames(state: Capacity) -> Frames:
     cover = np.asarray(separable_fraction(P, N), dtype=float)
     inside = state.low * N * 0.9 <= P
     yield {
-        "titles": [line.title for line in capacity_lines(state)],
+        "titles": [line.title for line in _capacity_lines(state)],
         "cover": np.column_stack([P[inside] / N, cover[inside]]).tolist(),
-        "alphas": capacity_alphas(state),
+        "alphas": _capacity_alphas(state),
         "detail": _describe_set(state) if state.look is not None else None,
     }
     scenario = sweeps.find_scenario("storage")
     measures = ["converged", "separable", "sweeps_used"]
     yield from sweeps.yield_sweep_frames(
-        scenario, capacity_lines(state), "alpha", capacity_alphas(state), measures, state.seed, state.repeats
+        scenario,
+        _capacity_lines(state),
+        "alpha",
+        _capacity_alphas(state),
+        measures,
+        state.seed,
+        state.repeats,
     )
 
 
 def draw_selected_set(state: Capacity) -> tuple[Any, Any, float]:
     """Return X, S and alpha of the selected set, drawn as in the experiment (Z = S xi)."""
-    alpha = capacity_alphas(state)[min(state.look or 0, state.points - 1)]
+    alpha = _capacity_alphas(state)[min(state.look or 0, state.points - 1)]
     parameters: Any = sweeps.find_scenario("storage").parameters(N=state.N, alpha=alpha, sweeps=state.sweeps)
     Z = np.empty((parameters.P, state.N), np.int32)
     draw_set(state.seed, state.one, np.empty(1, np.uint64), Z)
@@ -109,16 +115,20 @@ def _proof_text(found: Any) -> str:
     )
 
 
-def estimate_capacity_seconds(state: Capacity) -> float:
+def _estimate_capacity_seconds(state: Capacity) -> float:
     return sweeps.estimate_sweep_seconds(
-        sweeps.find_scenario("storage"), capacity_lines(state), "alpha", capacity_alphas(state), state.repeats
+        sweeps.find_scenario("storage"),
+        _capacity_lines(state),
+        "alpha",
+        _capacity_alphas(state),
+        state.repeats,
     )
 
 
-def suggest_capacity(state: Capacity) -> str:
+def _suggest_capacity(state: Capacity) -> str:
     return sweeps.suggest_smaller_state(
         state,
-        estimate_capacity_seconds,
+        _estimate_capacity_seconds,
         {"repeats": "{} data sets a point", "N": "N = {}", "sweeps": "{} sweeps"},
     )
 
@@ -131,7 +141,7 @@ from markone.lab.scenarios import find
 from markone.perceptron.theory.capacity import separable_fraction
 
 scenario = find("storage")
-for alpha in {capacity_alphas(state)!r}:
+for alpha in {_capacity_alphas(state)!r}:
     parameters = scenario.parameters(N={state.N}, alpha=alpha, sweeps={state.sweeps}, exact=True)
     values = scenario.run(parameters, {state.seed}, 0, {state.repeats})
     cover = float(separable_fraction(parameters.P, {state.N}))
@@ -139,7 +149,7 @@ for alpha in {capacity_alphas(state)!r}:
 """
 
 
-def write_capacity_toml(state: Capacity) -> str:
+def _write_capacity_toml(state: Capacity) -> str:
     return f"""name = "my_capacity"
 title = "How many random labels can a perceptron store?"
 scenario = "storage"
@@ -148,7 +158,7 @@ repeats = {state.repeats}
 
 [grid]
 N = [{state.N}]
-alpha = {capacity_alphas(state)!r}
+alpha = {_capacity_alphas(state)!r}
 
 [fixed]
 sweeps = {state.sweeps}
@@ -171,9 +181,9 @@ SCREEN = Screen(
     state=Capacity,
     frames=frames,
     python=python,
-    toml=write_capacity_toml,
-    seconds=estimate_capacity_seconds,
-    fits=suggest_capacity,
+    toml=_write_capacity_toml,
+    seconds=_estimate_capacity_seconds,
+    fits=_suggest_capacity,
     words=ScreenText(
         (
             (

@@ -108,7 +108,7 @@ def frames(state: Judging) -> Frames:
         yield from _folds_frames(state)
 
 
-def draw_scores(state: Judging) -> tuple[Array, Array]:
+def _draw_scores(state: Judging) -> tuple[Array, Array]:
     """Return scores g of P examples and their labels: two Gaussians whose means are `distance` apart."""
     half = state.distance / 2
     found = gaussian_mixture(
@@ -120,7 +120,7 @@ def draw_scores(state: Judging) -> tuple[Array, Array]:
 
 
 def _threshold_frame(state: Judging) -> dict[str, Any]:
-    g, y = draw_scores(state)
+    g, y = _draw_scores(state)
     answers = np.where(g >= state.threshold, 1, -1)
     curve = roc(y, g)
     precision, recall, _ = precision_recall_curve(y == 1, g)
@@ -183,7 +183,7 @@ def _make_folds(state: Judging, repeat: int) -> StratifiedKFold:
 
 def python(state: Judging) -> str:
     if state.what == "threshold":
-        g, y = draw_scores(state)
+        g, y = _draw_scores(state)
         return f"""# A threshold, as plain Python.
 import numpy as np
 from sklearn.metrics import confusion_matrix

@@ -65,7 +65,7 @@ class Memory(State):
     t: int = make_control(0, "Sweeps", "How far recall has come.", hidden=True, ge=0, le=40)
 
 
-def grid_side(state: Memory) -> int:
+def _grid_side(state: Memory) -> int:
     return DIGITS_SIDE if state.source == "digits" else state.side
 
 
@@ -76,7 +76,7 @@ def unpack_bits(bits: str, N: int) -> Array:
 
 
 def load_memory_patterns(state: Memory) -> Array:
-    N = grid_side(state) ** 2
+    N = _grid_side(state) ** 2
     rng = np.random.default_rng(state.seed)
     if state.source == "digits":
         table = load("digits")
@@ -99,7 +99,7 @@ def initial_state(state: Memory, xi: Array) -> Array:
     return S
 
 
-def make_memory(state: Memory) -> Hopfield:
+def _make_memory(state: Memory) -> Hopfield:
     return Hopfield(
         couplings=state.couplings,
         dynamics=state.dynamics,
@@ -115,12 +115,12 @@ def frames(state: Memory) -> Frames:
     P, N = xi.shape
     yield {
         "patterns": xi.tolist(),
-        "side": grid_side(state),
+        "side": _grid_side(state),
         "start": S.tolist(),
         "load": P / N,
         "which": state.which % P,
     }
-    memory = make_memory(state).fit(xi)
+    memory = _make_memory(state).fit(xi)
     path = memory.trajectory(S)
     yield {
         "states": path.states.tolist(),

@@ -71,7 +71,7 @@ class Online(State):
     log: bool = make_control(True, "Logarithmic axes", "Power laws become straight lines.")
 
 
-def find_online_scenario(state: Online) -> Any:
+def _find_online_scenario(state: Online) -> Any:
     return sweeps.find_scenario("drift" if state.drift > 0 else "online")
 
 
@@ -82,31 +82,31 @@ def online_lines(state: Online) -> list[SweepLine]:
     return [SweepLine(rule, RULES[rule], common | {"rule": rule}) for rule in state.rules]
 
 
-def online_alphas(state: Online) -> list[float]:
+def _online_alphas(state: Online) -> list[float]:
     return [round(float(a), 6) for a in np.geomspace(max(EARLIEST, 2 / state.N), state.alpha, 14)]
 
 
 def frames(state: Online) -> Frames:
-    scenario, chosen = find_online_scenario(state), online_lines(state)
-    fine = np.geomspace(online_alphas(state)[0], state.alpha, 60)
+    scenario, chosen = _find_online_scenario(state), online_lines(state)
+    fine = np.geomspace(_online_alphas(state)[0], state.alpha, 60)
     yield {"titles": [line.title for line in chosen], "curves": [{} for _ in chosen]}
     curves: list[dict[str, Any]] = []
     for line in chosen:
         curves.append({name: sweeps.theory_points(scenario, name, line, "alpha", fine) for name in MEASURES})
         yield {"curves": curves + [{}] * (len(chosen) - len(curves))}
     yield from sweeps.yield_sweep_frames(
-        scenario, chosen, "alpha", online_alphas(state), MEASURES, state.seed, state.repeats
+        scenario, chosen, "alpha", _online_alphas(state), MEASURES, state.seed, state.repeats
     )
 
 
-def estimate_online_seconds(state: Online) -> float:
+def _estimate_online_seconds(state: Online) -> float:
     return sweeps.estimate_sweep_seconds(
-        find_online_scenario(state), online_lines(state), "alpha", online_alphas(state), state.repeats
+        _find_online_scenario(state), online_lines(state), "alpha", _online_alphas(state), state.repeats
     )
 
 
-def suggest_online(state: Online) -> str:
-    return sweeps.suggest_smaller_state(state, estimate_online_seconds, {"repeats": "{} repeats"})
+def _suggest_online(state: Online) -> str:
+    return sweeps.suggest_smaller_state(state, _estimate_online_seconds, {"repeats": "{} repeats"})
 
 
 def python(state: Online) -> str:
@@ -116,7 +116,7 @@ from markone.lab.scenarios import find
 
 scenario = find("{name}")
 for common in {[dict(line.parameters) for line in online_lines(state)]!r}:
-    for alpha in {online_alphas(state)!r}:
+    for alpha in {_online_alphas(state)!r}:
         parameters = scenario.parameters(alpha=alpha, **common)
         values = scenario.run(parameters, {state.seed}, 0, {state.repeats})
         flow = scenario.theories["epsilon_g"].function(parameters.model_dump())
@@ -124,7 +124,7 @@ for common in {[dict(line.parameters) for line in online_lines(state)]!r}:
 '''
 
 
-def write_online_toml(state: Online) -> str:
+def _write_online_toml(state: Online) -> str:
     drift = f"drift = {state.drift!r}\n" if state.drift > 0 else ""
     rules = ", ".join(f'"{rule}"' for rule in state.rules)
     return f'''name = "my_online"
@@ -135,7 +135,7 @@ repeats = {state.repeats}
 
 [grid]
 rule = [{rules}]
-alpha = {online_alphas(state)!r}
+alpha = {_online_alphas(state)!r}
 
 [fixed]
 N = {state.N}
@@ -162,9 +162,9 @@ SCREEN = Screen(
     state=Online,
     frames=frames,
     python=python,
-    toml=write_online_toml,
-    seconds=estimate_online_seconds,
-    fits=suggest_online,
+    toml=_write_online_toml,
+    seconds=_estimate_online_seconds,
+    fits=_suggest_online,
     words=ScreenText(
         (
             "Each example is presented once; the [modulation] f(E) is the strength with which it is learned.",

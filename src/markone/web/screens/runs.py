@@ -62,7 +62,7 @@ class Runs(State):
     )
 
 
-def run_store_path(name: str) -> Path:
+def _run_store_path(name: str) -> Path:
     """Return the store of `markone run`, below the folder in which the laboratory was started."""
     return Path("runs", name, "results.sqlite")
 
@@ -71,7 +71,7 @@ def frames(state: Runs) -> Frames:
     if state.draft is not None:
         yield {"problems": find_draft_problems(state.draft), "last": True}
         return
-    declaration, path = load_declaration(state.experiment), run_store_path(state.experiment)
+    declaration, path = load_declaration(state.experiment), _run_store_path(state.experiment)
     yield _declaration_frame(state, declaration)
     if path.exists():
         with Store(path, mode="r") as results:
@@ -81,9 +81,9 @@ def frames(state: Runs) -> Frames:
             declaration, found.points, state.figure
         )
         if state.beside:
-            yield collect_other_run(declaration, state)
+            yield _collect_other_run(declaration, state)
         if state.report:
-            yield {"report": write_run_report(found, done)}
+            yield {"report": _write_run_report(found, done)}
     else:
         yield _progress_frame(declaration, 0, list_remaining_tasks(declaration, {}))
     if state.go:
@@ -92,7 +92,7 @@ def frames(state: Runs) -> Frames:
             yield from _run_tasks(declaration, results, state)
 
 
-def write_run_report(found: Result, done: int) -> str:
+def _write_run_report(found: Result, done: int) -> str:
     """Write the page of `markone report` for the browser, once per state of the store; return its key."""
     key = hashlib.sha256(f"report {found.name} {done} {found.path.stat().st_mtime_ns}".encode()).hexdigest()
     if current_uploads().result(key) is None:
@@ -103,9 +103,9 @@ def write_run_report(found: Result, done: int) -> str:
     return key
 
 
-def collect_other_run(declaration: Declaration, state: Runs) -> dict[str, Any]:
+def _collect_other_run(declaration: Declaration, state: Runs) -> dict[str, Any]:
     """Return the lines of another run over the same axis."""
-    other, path = load_declaration(state.beside), run_store_path(state.beside)
+    other, path = load_declaration(state.beside), _run_store_path(state.beside)
     if not path.exists():
         raise ValueError(f"Nothing of {state.beside} has been run here yet. Choose it above and press Start.")
     figures = select_line_figures(declaration)
@@ -187,7 +187,7 @@ for point in result.points:
 '''
 
 
-def read_declaration_toml(state: Runs) -> str:
+def _read_declaration_toml(state: Runs) -> str:
     return ENTRIES[state.experiment].path.read_text(encoding="utf-8")
 
 
@@ -197,7 +197,7 @@ SCREEN = Screen(
     state=Runs,
     frames=frames,
     python=python,
-    toml=read_declaration_toml,
+    toml=_read_declaration_toml,
     words=ScreenText(
         (
             "An experiment is a declaration: a grid of parameters, repeats, figures with theory, and claims.",

@@ -72,7 +72,7 @@ class YourTable(State):
     go: bool = make_control(False, "Fit", "", hidden=True)
 
 
-def find_table_source(state: YourTable) -> str:
+def _find_table_source(state: YourTable) -> str:
     """Return the argument of the reader: the name of a known set, or the path of an uploaded file."""
     if state.data != "own":
         return state.data
@@ -81,21 +81,21 @@ def find_table_source(state: YourTable) -> str:
     return str(current_uploads().table(state.table))
 
 
-def table_name(state: YourTable) -> str:
+def _table_name(state: YourTable) -> str:
     """Return the name of the table in messages."""
     kept = "".join(c for c in state.name if c.isprintable()).strip()
     return state.data if state.data != "own" else kept or "your table"
 
 
-def make_fit_order(state: YourTable, data: str) -> dict[str, Any]:
+def _make_fit_order(state: YourTable, data: str) -> dict[str, Any]:
     """Return the request sent to the process of the fit: the arguments of `FitRequest`."""
     for part in (*state.settings.split(), *state.grid.split()):
         if part.partition("=")[0] in FORBIDDEN:
             raise ValueError(f"{part} is not allowed here: a fit runs in one process. Leave it out.")
     return {
         "data": data,
-        "called": table_name(state),
-        "command": fit_command_words(state),
+        "called": _table_name(state),
+        "command": _fit_command_words(state),
         "options": {"target": state.target, "missing": state.missing},
         "request": {
             "model": "" if state.model == "usual" else state.model,
@@ -110,9 +110,9 @@ def make_fit_order(state: YourTable, data: str) -> dict[str, Any]:
     }
 
 
-def fit_command_words(state: YourTable) -> list[str]:
+def _fit_command_words(state: YourTable) -> list[str]:
     """Return the equivalent command line, without the program's name."""
-    words = ["fit", table_name(state), *(["--model", state.model] if state.model != "usual" else [])]
+    words = ["fit", _table_name(state), *(["--model", state.model] if state.model != "usual" else [])]
     words += ["--cv", state.cv, "--seed", str(state.seed)]
     if state.target is not None:
         words += ["--target", state.target]
@@ -124,15 +124,15 @@ def fit_command_words(state: YourTable) -> list[str]:
 
 
 def frames(state: YourTable) -> Frames:
-    data = find_table_source(state)
-    found = preview_table(read_checked_table(data, table_name(state), state.header))
+    data = _find_table_source(state)
+    found = preview_table(read_checked_table(data, _table_name(state), state.header))
     yield {
         "preview": found,
-        "command": shlex.join(["markone", *fit_command_words(state)]),
+        "command": shlex.join(["markone", *_fit_command_words(state)]),
         "last": not state.go,
     }
     if state.go:
-        yield from _fit_frames(state, make_fit_order(state, data))
+        yield from _fit_frames(state, _make_fit_order(state, data))
 
 
 def _fit_frames(state: YourTable, wanted: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -157,7 +157,7 @@ from markone.tables import ColumnOptions, FitRequest, fit, headline, save_model
 
 fitted = fit(
     FitRequest(
-        {table_name(state)!r},
+        {_table_name(state)!r},
         model={("" if state.model == "usual" else state.model)!r},
         options=ColumnOptions(target={state.target!r}, missing={state.missing!r}),
         settings={state.settings.split()!r},

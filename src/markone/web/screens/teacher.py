@@ -84,7 +84,7 @@ def teacher_lines(state: Teacher) -> list[SweepLine]:
     return [SweepLine(name, STUDENTS[name], common | {"student": name}) for name in state.students]
 
 
-def teacher_alphas(state: Teacher) -> list[float]:
+def _teacher_alphas(state: Teacher) -> list[float]:
     return [round(float(a), 6) for a in np.linspace(state.alpha / state.points, state.alpha, state.points)]
 
 
@@ -106,7 +106,7 @@ def frames(state: Teacher) -> Frames:
             for name in ("gibbs", "bayes")
         }
     yield from sweeps.yield_sweep_frames(
-        scenario, chosen, "alpha", teacher_alphas(state), [state.measure], state.seed, state.repeats
+        scenario, chosen, "alpha", _teacher_alphas(state), [state.measure], state.seed, state.repeats
     )
 
 
@@ -119,19 +119,19 @@ def _separability_limit(state: Teacher) -> float | None:
     return float(value) if np.isfinite(value) and value <= state.alpha else None
 
 
-def estimate_teacher_seconds(state: Teacher) -> float:
+def _estimate_teacher_seconds(state: Teacher) -> float:
     return sweeps.estimate_sweep_seconds(
         sweeps.find_scenario("teacher_student"),
         teacher_lines(state),
         "alpha",
-        teacher_alphas(state),
+        _teacher_alphas(state),
         state.repeats,
     )
 
 
-def suggest_teacher(state: Teacher) -> str:
+def _suggest_teacher(state: Teacher) -> str:
     return sweeps.suggest_smaller_state(
-        state, estimate_teacher_seconds, {"repeats": "{} repeats", "N": "N = {}", "points": "{} points"}
+        state, _estimate_teacher_seconds, {"repeats": "{} repeats", "N": "N = {}", "points": "{} points"}
     )
 
 
@@ -142,7 +142,7 @@ from markone.lab.scenarios import find
 from markone.numerics.statistics import standard_error
 
 scenario = find("teacher_student")
-alphas = {teacher_alphas(state)!r}
+alphas = {_teacher_alphas(state)!r}
 for common in {calls!r}:
     for alpha in alphas:
         parameters = scenario.parameters(alpha=alpha, **common)
@@ -152,7 +152,7 @@ for common in {calls!r}:
 '''
 
 
-def write_teacher_toml(state: Teacher) -> str:
+def _write_teacher_toml(state: Teacher) -> str:
     return f'''name = "my_rule"
 title = "Students of a teacher"
 scenario = "teacher_student"
@@ -161,7 +161,7 @@ repeats = {state.repeats}
 
 [grid]
 student = {_format_list(state.students)}
-alpha = {teacher_alphas(state)!r}
+alpha = {_teacher_alphas(state)!r}
 
 [fixed]
 N = {state.N}
@@ -190,9 +190,9 @@ SCREEN = Screen(
     state=Teacher,
     frames=frames,
     python=python,
-    toml=write_teacher_toml,
-    seconds=estimate_teacher_seconds,
-    fits=suggest_teacher,
+    toml=_write_teacher_toml,
+    seconds=_estimate_teacher_seconds,
+    fits=_suggest_teacher,
     words=ScreenText(
         (
             (

@@ -38,7 +38,7 @@ class Version(State):
     )
 
 
-def draw_version_examples(state: Version) -> tuple[Array, Array, Array]:
+def _draw_version_examples(state: Version) -> tuple[Array, Array, Array]:
     """Return w*, P + 1 inputs and their labels; the last input is not learned, only cut."""
     rng = np.random.default_rng(state.seed)
     w_star = rng.standard_normal(state.dimension)
@@ -59,7 +59,7 @@ def _draw_next_input(state: Version, rng: Any, w_star: Array, xi: Array) -> Arra
 
 
 def frames(state: Version) -> Frames:
-    w_star, xi, S = draw_version_examples(state)
+    w_star, xi, S = _draw_version_examples(state)
     known, labels = xi[: state.P], S[: state.P]
     yield {"teacher": w_star.tolist(), "xi": xi.tolist(), "S": labels.tolist()}
     found: dict[str, Any] = {"students": [], "centre": None, "best": None, "cut": None, "volume": []}
@@ -71,7 +71,7 @@ def frames(state: Version) -> Frames:
     sample = space.sample(max(state.students, 40), seed=state.seed)
     found["students"] = sample.students[: state.students].tolist()
     found["centre"] = _unit_vector(sample.centre)
-    found["best"] = _unit_vector(fit_most_stable(known, labels))
+    found["best"] = _unit_vector(_fit_most_stable(known, labels))
     found["errors"] = {"gibbs": sample.gibbs_error, "bayes": sample.bayes_error}
     yield found
     cut = space.cut(xi[state.P :], 200, seed=state.seed)[0]
@@ -81,7 +81,7 @@ def frames(state: Version) -> Frames:
     yield found | {"volume": [[k, float(v)] for k, v in enumerate(volume)], "last": True}
 
 
-def fit_most_stable(xi: Array, S: Array) -> Array:
+def _fit_most_stable(xi: Array, S: Array) -> Array:
     """Return the weights of optimal stability. Each example is added with opposite signs, for both labels."""
     both = AdaTron(fit_intercept=False, random_state=0).fit(np.vstack([xi, -xi]), np.r_[S, -S])
     return np.asarray(both.coef_[0])
@@ -93,7 +93,7 @@ def _unit_vector(w: Array) -> list[float]:
 
 
 def python(state: Version) -> str:
-    w_star, xi, S = draw_version_examples(state)
+    w_star, xi, S = _draw_version_examples(state)
     if not state.P:
         comment = "# No examples yet: version space is the whole sphere."
         return f"{comment}\nw_star = {w_star.tolist()}\nprint(w_star)\n"

@@ -24,7 +24,7 @@ class FitTooLong(Exception):
 def main() -> None:
     limit_memory()
     limit_time(CPU_BUDGET)
-    send_line(**run_fit_order(json.load(sys.stdin)))
+    send_line(**_run_fit_order(json.load(sys.stdin)))
 
 
 def send_line(**words: Any) -> None:
@@ -34,11 +34,11 @@ def send_line(**words: Any) -> None:
     sys.__stdout__.flush()
 
 
-def run_fit_order(order: dict[str, Any]) -> dict[str, Any]:
+def _run_fit_order(order: dict[str, Any]) -> dict[str, Any]:
     """Return the last message: the headline, or the reason of the failure."""
     try:
         with contextlib.redirect_stdout(sys.stderr):
-            return {"headline": fit_order(order)}
+            return {"headline": _fit_order(order)}
     except (ValueError, FitTooLong) as error:
         # The message has the name of the uploaded file instead of its path.
         return {"refused": str(error).replace(order["data"], order["called"])}
@@ -46,16 +46,16 @@ def run_fit_order(order: dict[str, Any]) -> dict[str, Any]:
         return {"refused": "This exceeds the memory limit of one fit. Use fewer rows or columns."}
 
 
-def fit_order(order: dict[str, Any]) -> str:
+def _fit_order(order: dict[str, Any]) -> str:
     from markone.tables import ColumnOptions, FitRequest, fit
 
     request = FitRequest(data=order["data"], options=ColumnOptions(**order["options"]), **order["request"])
     found = fit(request, make_fit_progress(order["request"]["cv"]))
     found.request.data = order["called"]
-    return write_result(found, Path(order["place"]), order["command"])
+    return _write_result(found, Path(order["place"]), order["command"])
 
 
-def write_result(found: Any, place: Path, command: list[str]) -> str:
+def _write_result(found: Any, place: Path, command: list[str]) -> str:
     """Write model and report of a classification or regression; return the headline."""
     import markone
     from markone.tables import FitResult, headline, save_model

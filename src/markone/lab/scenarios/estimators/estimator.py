@@ -30,7 +30,7 @@ NEUTRAL_PARAMETERS = {"fit_intercept", "tol", "max_iter", "solver"}
 ASSUMED_PASSES = 200
 
 
-def check_choice(what: str, known: Mapping[str, Any], name: str) -> str:
+def _check_choice(what: str, known: Mapping[str, Any], name: str) -> str:
     if name not in known:
         raise ValueError(unknown_name_text(what, name, known))
     return name
@@ -54,8 +54,8 @@ class Parameters(BaseModel):
     N: int = Field(ge=2)
     alpha: float = Field(gt=0)
     student: Annotated[str, AfterValidator(student_expressions.canonical_expression)]
-    teacher: Annotated[str, AfterValidator(partial(check_choice, "teacher", TEACHERS))] = "perceptron"
-    inputs: Annotated[str, AfterValidator(partial(check_choice, "kind of inputs", INPUTS))] = "gaussian"
+    teacher: Annotated[str, AfterValidator(partial(_check_choice, "teacher", TEACHERS))] = "perceptron"
+    inputs: Annotated[str, AfterValidator(partial(_check_choice, "kind of inputs", INPUTS))] = "gaussian"
     noise: float = Field(0.0, ge=0, le=0.5)
     input_noise: float = Field(0.0, ge=0)
     K: int = Field(3, ge=1)
@@ -92,11 +92,11 @@ def draw_world(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats, W
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    rows = [measure_repeat(p, seed, repeat) for repeat in range(start, stop)]
+    rows = [_measure_repeat(p, seed, repeat) for repeat in range(start, stop)]
     return {name: np.array([row[name] for row in rows]) for name in MEASURES}
 
 
-def measure_repeat(p: Parameters, seed: int, repeat: int) -> dict[str, float]:
+def _measure_repeat(p: Parameters, seed: int, repeat: int) -> dict[str, float]:
     xi, S, teacher = draw_world(p, seed, repeat)
     student = student_measures.fit_student(student_expressions.seeded_student(p.student, seed, repeat), xi, S)
     found = dict.fromkeys(MEASURES, math.nan)
@@ -125,12 +125,12 @@ def cost(parameters: Any) -> float:
     return float(ASSUMED_PASSES * p.P * p.N + p.tests * p.N + 2e6)
 
 
-def estimator_code_states(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
+def _estimator_code_states(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
     return student_expressions.student_code_states(parameters["student"])
 
 
 @lru_cache(maxsize=256)
-def known_error_curve(student: str) -> Callable[[Any, Any], Any] | None:
+def _known_error_curve(student: str) -> Callable[[Any, Any], Any] | None:
     """The function generalization_error(alpha, noise) of a student, None if there is no theory for it."""
     made = student_expressions.parse_student(student)
     found = THEORIES.get(student_expressions.public_class_name(type(made)))
@@ -143,20 +143,20 @@ def known_error_curve(student: str) -> Callable[[Any, Any], Any] | None:
     )
 
 
-def has_known_theory(p: Any) -> bool:
+def _has_known_theory(p: Any) -> bool:
     """Whether the theory applies: perceptron teacher, Gaussian inputs without noise."""
     return p.teacher == "perceptron" and p.inputs == "gaussian" and p.input_noise == 0 and p.noise < 0.5
 
 
-def student_error_theory(parameters: Mapping[str, Any]) -> float:
+def _student_error_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_construct(**parameters)
-    error = known_error_curve(p.student) if has_known_theory(p) else None
+    error = _known_error_curve(p.student) if _has_known_theory(p) else None
     return float(error(p.alpha, p.noise)) if error is not None else math.nan
 
 
-def bayes_error_theory(parameters: Mapping[str, Any]) -> float:
+def _bayes_error_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_construct(**parameters)
-    return float(bayes.generalization_error(p.alpha)) if has_known_theory(p) and p.noise == 0 else math.nan
+    return float(bayes.generalization_error(p.alpha)) if _has_known_theory(p) and p.noise == 0 else math.nan
 
 
 MEASURES = {
@@ -177,11 +177,11 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     ranges=dict.fromkeys(("epsilon_g", "epsilon_t", "support"), SHARE) | {"R": OVERLAP},
-    code=estimator_code_states,
+    code=_estimator_code_states,
     theories={
-        "epsilon_g": Theory("epsilon_g for N to infinity", "epsilon_g", student_error_theory),
+        "epsilon_g": Theory("epsilon_g for N to infinity", "epsilon_g", _student_error_theory),
         "bayes": Theory(
-            "Bayes: no student does better, no noise", "epsilon_g", bayes_error_theory, "lower bound"
+            "Bayes: no student does better, no noise", "epsilon_g", _bayes_error_theory, "lower bound"
         ),
     },
     miniature={"N": 10, "tests": 100},

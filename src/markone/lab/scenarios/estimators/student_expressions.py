@@ -27,7 +27,7 @@ def is_student(value: Any) -> bool:
 def write_student(student: Any) -> str:
     """Text of an instance; ValueError if a parameter cannot be written."""
     given, cls = student.get_params(deep=False), type(student)
-    parts = [f"{key}={write_value(given[key], key)}" for key in sorted(changed_parameters(student))]
+    parts = [f"{key}={_write_value(given[key], key)}" for key in sorted(changed_parameters(student))]
     return public_class_name(cls) + (f"({', '.join(parts)})" if parts else "")
 
 
@@ -35,26 +35,26 @@ def changed_parameters(student: Any) -> set[str]:
     """Names of the parameters that differ from their default."""
     signature = inspect.signature(type(student)).parameters
     given = student.get_params(deep=False)
-    return {key for key, value in given.items() if not is_default(value, signature[key].default)}
+    return {key for key, value in given.items() if not _is_default(value, signature[key].default)}
 
 
-def is_default(value: Any, default: Any) -> bool:
+def _is_default(value: Any, default: Any) -> bool:
     try:
         return type(value) is type(default) and bool(value == default)
     except ValueError:  # arrays
         return False
 
 
-def write_value(value: Any, key: str) -> str:
+def _write_value(value: Any, key: str) -> str:
     if isinstance(value, np.generic):
         value = value.item()
     if is_student(value):
         return write_student(value)
     if isinstance(value, list | tuple):
-        inner = ", ".join(write_value(one, key) for one in value)
+        inner = ", ".join(_write_value(one, key) for one in value)
         return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' if len(value) == 1 else ''})"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{k!r}: {write_value(v, key)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{k!r}: {_write_value(v, key)}" for k, v in value.items()) + "}"
     if value is None or isinstance(value, str | bool | int | float):
         return repr(value)
     raise ValueError(
@@ -74,12 +74,12 @@ def public_class_name(cls: type) -> str:
 
 
 @cache
-def classifier_names() -> dict[str, str]:
+def _classifier_names() -> dict[str, str]:
     """Map from normalized spelling to class name (adatron -> AdaTron) for every classifier of markone."""
-    return {normalize_name(name): name for name in registry.public_classifiers()}
+    return {_normalize_name(name): name for name in registry.public_classifiers()}
 
 
-def normalize_name(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return name.replace("_", "").replace("-", "").lower()
 
 
@@ -93,54 +93,54 @@ def parse_student(written: str) -> Any:
         raise ValueError(
             f"{written!r} is no student: write a name like AdaTron, or package.Name(parameter=value)."
         ) from None
-    student = build_estimator(tree, written)
+    student = _build_estimator(tree, written)
     if not is_classifier(student) or not hasattr(student, "predict"):
         raise ValueError(f"{written} is no classifier: it must have fit, predict and scikit-learn's tags.")
     return student
 
 
-def build_estimator(node: ast.expr, written: str) -> Any:
+def _build_estimator(node: ast.expr, written: str) -> Any:
     """Build an estimator from name, package.name, or either with keyword arguments."""
     call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
     if call.args or any(keyword.arg is None for keyword in call.keywords):
         raise ValueError(f"{written!r}: give the parameters of a student by their names, as in C=1.0.")
-    cls = find_class(dotted_name(call.func, written), written)
-    given = {str(keyword.arg): parse_value(keyword.value, written) for keyword in call.keywords}
+    cls = _find_class(_dotted_name(call.func, written), written)
+    given = {str(keyword.arg): _parse_value(keyword.value, written) for keyword in call.keywords}
     try:
         return cls(**given)
     except TypeError as error:
         raise ValueError(f"{written}: {error}.") from None
 
 
-def find_class(name: str, written: str) -> type:
+def _find_class(name: str, written: str) -> type:
     if "." not in name:
-        if normalize_name(name) not in classifier_names():
+        if _normalize_name(name) not in _classifier_names():
             raise ValueError(
-                unknown_name_text("student of markone", name, [*classifier_names().values()])
+                unknown_name_text("student of markone", name, [*_classifier_names().values()])
                 + " Students of other packages need the package name."
             )
-        return registry.load_public_name(classifier_names()[normalize_name(name)])
+        return registry.load_public_name(_classifier_names()[_normalize_name(name)])
     cls = own_code.import_object(name)
     if not (isinstance(cls, type) and hasattr(cls, "fit") and hasattr(cls, "get_params")):
         raise ValueError(f"{name} is no estimator: it must be a class with fit and get_params.")
     return cls
 
 
-def dotted_name(node: ast.expr, written: str) -> str:
+def _dotted_name(node: ast.expr, written: str) -> str:
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
-        return f"{dotted_name(node.value, written)}.{node.attr}"
+        return f"{_dotted_name(node.value, written)}.{node.attr}"
     raise ValueError(f"{written!r} is no student: {ast.unparse(node)} is no name.")
 
 
-def parse_value(node: ast.expr, written: str) -> Any:
+def _parse_value(node: ast.expr, written: str) -> Any:
     if isinstance(node, ast.Name) and node.id in ("inf", "nan"):
         return float(node.id)
     if isinstance(node, ast.Call | ast.Attribute | ast.Name):
-        return build_estimator(node, written)
+        return _build_estimator(node, written)
     if isinstance(node, ast.List | ast.Tuple):
-        items = [parse_value(one, written) for one in node.elts]
+        items = [_parse_value(one, written) for one in node.elts]
         return items if isinstance(node, ast.List) else tuple(items)
     try:
         return ast.literal_eval(node)

@@ -24,26 +24,26 @@ def sign(x: Floats) -> Floats:
     return np.where(x >= 0, 1.0, -1.0)
 
 
-def linear_teacher(w: Floats, labels: Callable[[Floats], Floats] | None = None) -> WorldTeacher:
+def _linear_teacher(w: Floats, labels: Callable[[Floats], Floats] | None = None) -> WorldTeacher:
     def answers(xi: Floats) -> Floats:
         return sign(xi @ w)
 
     return WorldTeacher(answers, labels or answers, w)
 
 
-def perceptron_teacher(rng: Generator, p: Any) -> WorldTeacher:
+def _perceptron_teacher(rng: Generator, p: Any) -> WorldTeacher:
     """A random direction: the rule is realisable."""
-    return linear_teacher(rng.standard_normal(p.N))
+    return _linear_teacher(rng.standard_normal(p.N))
 
 
-def low_dimensional_teacher(rng: Generator, p: Any) -> WorldTeacher:
+def _low_dimensional_teacher(rng: Generator, p: Any) -> WorldTeacher:
     """A perceptron that uses the first `relevant` inputs only."""
     w = np.zeros(p.N)
     w[: p.relevant] = rng.standard_normal(p.relevant)
-    return linear_teacher(w)
+    return _linear_teacher(w)
 
 
-def soft_teacher(rng: Generator, p: Any) -> WorldTeacher:
+def _soft_teacher(rng: Generator, p: Any) -> WorldTeacher:
     """The label is +1 with probability 1/(1 + exp(-2 gain h)), h the field of a teacher with |w*| = 1:
     random near the boundary, deterministic far from it."""
     w = rng.standard_normal(p.N)
@@ -53,7 +53,7 @@ def soft_teacher(rng: Generator, p: Any) -> WorldTeacher:
         probability = 0.5 * (1 + np.tanh(p.gain * (xi @ w)))
         return np.where(rng.random(len(xi)) < probability, 1.0, -1.0)
 
-    return linear_teacher(w, labels)
+    return _linear_teacher(w, labels)
 
 
 def drifting_teacher(rng: Generator, p: Any) -> WorldTeacher:
@@ -64,10 +64,10 @@ def drifting_teacher(rng: Generator, p: Any) -> WorldTeacher:
         angle = p.drift * (np.arange(len(xi)) - len(xi) + 1) / p.N
         return sign(np.cos(angle) * (xi @ first) + np.sin(angle) * (xi @ second))
 
-    return linear_teacher(first, labels)
+    return _linear_teacher(first, labels)
 
 
-def committee_teacher(rng: Generator, p: Any) -> WorldTeacher:
+def _committee_teacher(rng: Generator, p: Any) -> WorldTeacher:
     """Majority of K perceptrons, each connected to all inputs."""
     W = rng.standard_normal((p.K, p.N))
 
@@ -77,7 +77,7 @@ def committee_teacher(rng: Generator, p: Any) -> WorldTeacher:
     return WorldTeacher(answers, answers)
 
 
-def parity_teacher(rng: Generator, p: Any) -> WorldTeacher:
+def _parity_teacher(rng: Generator, p: Any) -> WorldTeacher:
     """Product of the outputs of K perceptrons. For even K it is the same for xi and -xi, and no linear
     student is better than random guessing; for odd K > 1 there is some overlap at finite N."""
     W = rng.standard_normal((p.K, p.N))
@@ -90,10 +90,10 @@ def parity_teacher(rng: Generator, p: Any) -> WorldTeacher:
 
 
 TEACHERS: dict[str, Callable[[Generator, Any], WorldTeacher]] = {
-    "perceptron": perceptron_teacher,
-    "low_dimensional": low_dimensional_teacher,
-    "soft": soft_teacher,
+    "perceptron": _perceptron_teacher,
+    "low_dimensional": _low_dimensional_teacher,
+    "soft": _soft_teacher,
     "drifting": drifting_teacher,
-    "committee": committee_teacher,
-    "parity": parity_teacher,
+    "committee": _committee_teacher,
+    "parity": _parity_teacher,
 }

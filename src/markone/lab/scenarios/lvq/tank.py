@@ -33,11 +33,11 @@ class Parameters(BaseModel):
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    rows = [measure_errors(p, np.random.default_rng((seed, repeat))) for repeat in range(start, stop)]
+    rows = [_measure_errors(p, np.random.default_rng((seed, repeat))) for repeat in range(start, stop)]
     return dict(zip(("collected_error", "field_error"), np.array(rows).T.copy(), strict=True))
 
 
-def measure_errors(p: Parameters, rng: np.random.Generator) -> tuple[float, float]:
+def _measure_errors(p: Parameters, rng: np.random.Generator) -> tuple[float, float]:
     """Return the error on rows collected like the training rows, and the error in the field."""
     X, y = draw_rows(p, rng, (p.q, 0.0))
     student = GMLVQ(random_state=0).fit(treat_gaps(X, p.gaps), y)

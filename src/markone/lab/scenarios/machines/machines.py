@@ -106,7 +106,7 @@ def _capacity_mark(committee: Callable[[int], float], parity: Callable[[int], fl
     return value
 
 
-def draw_planes(K: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _draw_planes(K: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Draw K lines around the origin, oriented at random, and points of the plane, for a picture."""
     rng = np.random.default_rng([seed, K])
     angle = 2 * np.pi * (np.arange(K) + rng.uniform(0.1, 0.6, K)) / K
@@ -120,7 +120,7 @@ def _draw_tessellation(figure: Any, points: Sequence[Any], seed: int) -> None:
     from markone.machines.display import MachineDisplay
 
     K = int(points[0].parameters.get("K", 3))
-    weights, thresholds, X = draw_planes(K, seed)
+    weights, thresholds, X = _draw_planes(K, seed)
     machines = ("committee", "parity") if K % 2 else ("parity",)
     for i, machine in enumerate(machines):
         axes = figure.add_subplot(1, len(machines), i + 1)

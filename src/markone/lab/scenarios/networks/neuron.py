@@ -78,7 +78,7 @@ def _noise_free_rate(parameters: Mapping[str, Any]) -> float:
     return 1000.0 * float(p.neuron.rate(p.current))
 
 
-def draw_spikes(figure: Any, points: Sequence[Any], seed: int) -> None:
+def _draw_spikes(figure: Any, points: Sequence[Any], seed: int) -> None:
     """Fig. 1.2, right: membrane potential for a varying current, its spikes, and their rate."""
     neuron = Parameters.model_validate(points[0].parameters).neuron
     dt, n, window = 0.1, 10_000, 50.0
@@ -101,7 +101,7 @@ def draw_spikes(figure: Any, points: Sequence[Any], seed: int) -> None:
     bottom.legend(loc="upper right", ncols=2)
 
 
-def draw_activations(figure: Any, points: Sequence[Any], seed: int) -> None:
+def _draw_activations(figure: Any, points: Sequence[Any], seed: int) -> None:
     """Fig. 1.3: tanh with three gains, and the limit of infinite gain."""
     x, theta = np.linspace(-2, 3, 1001), 0.5
     left, right = figure.subplots(1, 2, sharey=True)
@@ -133,7 +133,7 @@ SCENARIO = Scenario(
         "without_noise": Theory("closed form, without noise", "rate", _noise_free_rate, "guide"),
     },
     pictures={
-        "spikes": Picture("From a spike train to a firing rate", draw_spikes, (6.4, 4.0)),
-        "activations": Picture("Activation functions", draw_activations, (6.4, 2.6)),
+        "spikes": Picture("From a spike train to a firing rate", _draw_spikes, (6.4, 4.0)),
+        "activations": Picture("Activation functions", _draw_activations, (6.4, 2.6)),
     },
 )

@@ -35,7 +35,7 @@ def _draw_examples(kind: str, P: int, seed: int) -> tuple[Array, Array, AdaTron]
     return X, S, AdaTron(fit_intercept=False).fit(X, S)
 
 
-def train_from_start(p: Parameters, seed: int, repeat: int) -> Rosenblatt:
+def _train_from_start(p: Parameters, seed: int, repeat: int) -> Rosenblatt:
     """Train Algorithm 1 from random weights of size `start`, in units of one update."""
     X, S, _ = _draw_examples(p.data, p.P, seed)
     w = np.random.default_rng((seed, repeat)).normal(0.0, p.start, 3)
@@ -47,7 +47,7 @@ def train_from_start(p: Parameters, seed: int, repeat: int) -> Rosenblatt:
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     best = _draw_examples(p.data, p.P, seed)[2]
-    found = [train_from_start(p, seed, k) for k in range(start, stop)]
+    found = [_train_from_start(p, seed, k) for k in range(start, stop)]
     cosine = [
         s.coef_[0] @ best.coef_[0] / np.linalg.norm(s.coef_) / np.linalg.norm(best.coef_) for s in found
     ]
@@ -66,7 +66,7 @@ def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
         X, S, best = _draw_examples(p.data, p.P, seed)
         for sign, mark, colour in ((1, "o", "#0072B2"), (-1, "s", "#D55E00")):
             axes.plot(*X[sign == S, 1:].T, mark, ms=3.5, color=colour)
-        lines = [train_from_start(p, seed, k).coef_[0] for k in range(12)]
+        lines = [_train_from_start(p, seed, k).coef_[0] for k in range(12)]
         for w, style in [
             *((w, {"lw": 0.7, "color": "0.55"}) for w in lines),
             (best.coef_[0], {"lw": 2, "color": "k"}),

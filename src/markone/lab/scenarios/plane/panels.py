@@ -60,23 +60,23 @@ def draw_decision(axes: Any, panel: Panel) -> None:
     # Only the direction is needed for the line, and the square of a diverged w may overflow.
     unit = w / length if np.isfinite(length) and length > 0 else np.zeros(3)
     if np.any(unit):
-        shade_output(axes, unit, length, panel.hard)
-        draw_boundary(axes, unit)
+        _shade_output(axes, unit, length, panel.hard)
+        _draw_boundary(axes, unit)
     draw_scatter(axes, panel)
     side = np.where(panel.X @ unit[1:] - unit[0] >= 0, 1.0, -1.0)
     wrong = panel.X[side != panel.S]
     axes.plot(*wrong.T, "o", color="black", fillstyle="none", markersize=5, markeredgewidth=0.5)
-    axes.set_title(f"{title}\n{error_summary(length, len(wrong), len(panel.S))}")
+    axes.set_title(f"{title}\n{_error_summary(length, len(wrong), len(panel.S))}")
 
 
-def error_summary(length: float, wrong: int, P: int) -> str:
+def _error_summary(length: float, wrong: int, P: int) -> str:
     if not np.isfinite(length):
         return "diverged: no line"
     text = f"{wrong} of {P} wrong"
     return f"{text}\n|w| = {format_number(length, 1)}" if length > 1e3 else text
 
 
-def shade_output(axes: Any, unit: Floats, length: float, hard: bool) -> None:
+def _shade_output(axes: Any, unit: Floats, length: float, hard: bool) -> None:
     (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
     x1, x2 = np.meshgrid(np.linspace(left, right, 121), np.linspace(low, high, 121))
     y = unit[1] * x1 + unit[2] * x2 - unit[0]
@@ -88,7 +88,7 @@ def shade_output(axes: Any, unit: Floats, length: float, hard: bool) -> None:
     )
 
 
-def draw_boundary(axes: Any, unit: Floats) -> None:
+def _draw_boundary(axes: Any, unit: Floats) -> None:
     """Draw w1 x1 + w2 x2 = theta; nothing if w1 = w2 = 0."""
     theta, normal = unit[0], unit[1:]
     square = float(normal @ normal)

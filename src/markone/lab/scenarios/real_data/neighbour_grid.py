@@ -39,7 +39,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     y = load_examples(p.data)[1]
     rows = []
     for repeat in range(start, stop):
-        tune, blind, cuts = split_halves(p, seed, repeat)
+        tune, blind, cuts = _split_halves(p, seed, repeat)
         answers = [predict_by_neighbours(p.data, y, train, test, p.k, p.weights) for train, test in cuts]
         folds = [
             classification_scores(y[test], answer, "macro")
@@ -50,7 +50,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     return dict(zip((*NAMES, "blind_accuracy"), np.array(rows).T.copy(), strict=True))
 
 
-def split_halves(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, list[tuple[Array, Array]]]:
+def _split_halves(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, list[tuple[Array, Array]]]:
     """Return the tuning half, the test half, and the folds of the tuning half."""
     y = load_examples(p.data)[1]
     state = repeat_seed(seed, repeat)

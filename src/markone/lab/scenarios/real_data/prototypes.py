@@ -49,7 +49,7 @@ def cost(parameters: Any) -> float:
     return 100.0 * X.size * max(matrix, p.per_class * len(np.unique(y)))
 
 
-def scaled_table(data: str) -> tuple[Any, Any, list[str]]:
+def _scaled_table(data: str) -> tuple[Any, Any, list[str]]:
     """All rows z-scored, class names of the labels, and feature names."""
     table = load(data)
     X, y = load_examples(data)
@@ -60,38 +60,38 @@ def scaled_table(data: str) -> tuple[Any, Any, list[str]]:
     )
 
 
-def fit_all_examples(point: Any, seed: int) -> tuple[Any, Any, Any, list[str]]:
+def _fit_all_examples(point: Any, seed: int) -> tuple[Any, Any, Any, list[str]]:
     """The student of a grid point, trained on all examples."""
     p = Parameters.model_validate(point.parameters)
-    Z, y, names = scaled_table(p.data)
+    Z, y, names = _scaled_table(p.data)
     return train_prototypes(p.student, p.per_class, Z, y, seed), Z, y, names
 
 
-def draw_metric(figure: Any, points: Sequence[Any], seed: int) -> None:
+def _draw_metric(figure: Any, points: Sequence[Any], seed: int) -> None:
     """Fig. 5.2, left: prototypes, spectrum, relevances and off-diagonal Lambda, trained on all examples."""
     from markone.lvq.displays import MetricDisplay
 
-    model, _, _, names = fit_all_examples(points[0], seed)
+    model, _, _, names = _fit_all_examples(points[0], seed)
     MetricDisplay.from_estimator(model, figure=figure, names=names)
 
 
-def draw_projection(figure: Any, points: Sequence[Any], seed: int) -> None:
+def _draw_projection(figure: Any, points: Sequence[Any], seed: int) -> None:
     """Fig. 5.2, right: the examples on the two leading eigenvectors."""
     from markone.lvq.displays import ProjectionDisplay
 
     for ax, point in zip(np.atleast_1d(figure.subplots(1, len(points))), points, strict=True):
-        model, Z, y, _ = fit_all_examples(point, seed)
+        model, Z, y, _ = _fit_all_examples(point, seed)
         ProjectionDisplay.from_estimator(model, Z, y, ax=ax)
 
 
-def draw_cells(figure: Any, points: Sequence[Any], seed: int) -> None:
+def _draw_cells(figure: Any, points: Sequence[Any], seed: int) -> None:
     """Fig. 5.1: nearest neighbour and nearest prototype in the plane of the last two features."""
     from sklearn.neighbors import KNeighborsClassifier
 
     from markone.lvq.displays import CellsDisplay
 
     p = Parameters.model_validate(points[0].parameters)
-    Z, y, names = scaled_table(p.data)
+    Z, y, names = _scaled_table(p.data)
     Z = Z[:, -2:]
     left, right = figure.subplots(1, 2, sharey=True)
     CellsDisplay.from_estimator(KNeighborsClassifier(1).fit(Z, y), Z, y, ax=left, title="nearest neighbour")
@@ -116,8 +116,8 @@ SCENARIO = Scenario(
     ranges=dict.fromkeys(("accuracy", "test_error", "training_error"), SHARE),
     data=itemgetter("data"),
     pictures={
-        "metric": Picture("Prototypes and relevances", draw_metric, (7.0, 5.0)),
-        "projection": Picture("On the two leading eigenvectors of Lambda", draw_projection, (5.0, 3.8)),
-        "cells": Picture("Nearest neighbour and nearest prototypes", draw_cells, (6.8, 3.2)),
+        "metric": Picture("Prototypes and relevances", _draw_metric, (7.0, 5.0)),
+        "projection": Picture("On the two leading eigenvectors of Lambda", _draw_projection, (5.0, 3.8)),
+        "cells": Picture("Nearest neighbour and nearest prototypes", _draw_cells, (6.8, 3.2)),
     },
 )

@@ -29,7 +29,7 @@ class Parameters(BaseModel):
     folds: int = Field(10, ge=2)
 
 
-def learned_metric(steps: int, X: Floats, y: Any, seed: int) -> Floats:
+def _learned_metric(steps: int, X: Floats, y: Any, seed: int) -> Floats:
     """Lambda after this number of steps."""
     made = GMLVQ(max_iter=steps, random_state=seed)
     return np.asarray(made.fit(X, y).lambda_, dtype=np.float64)
@@ -40,7 +40,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     X, y = load_examples(p.data)
     rows = []
     for k, (train, _) in enumerate(fold_splits(p.data, -1, p.folds, seed, start, stop), start):
-        matrix = learned_metric(
+        matrix = _learned_metric(
             p.steps, standardize_features(X, train)[train], y[train], repeat_seed(seed, k)
         )
         rows.append(relevance_measures(matrix, p.first - 1, p.second - 1))

@@ -23,16 +23,16 @@ PROTOTYPES = {
 }
 
 
-def report_perceptron(N: int, seed: int) -> Rosenblatt:
+def _report_perceptron(N: int, seed: int) -> Rosenblatt:
     """Algorithm 1: examples in the order of the file, from small random weights. Updates here are
     eta xi S/(N + 1) with the clamped input, hence the factor."""
     return Rosenblatt(eta=RATE * (N + 1), start="random", max_iter=EPOCHS, random_state=seed)
 
 
-def make_digit_student(name: str, N: int, seed: int) -> Any:
+def _make_digit_student(name: str, N: int, seed: int) -> Any:
     """Build a student for unscaled pixels; the width of the Gaussian kernel is the typical image distance."""
     if name == "perceptron":
-        return report_perceptron(N, seed)
+        return _report_perceptron(N, seed)
     if name == "optimal_stability":
         return AdaTron()
     if name == "soft_margin":
@@ -42,7 +42,7 @@ def make_digit_student(name: str, N: int, seed: int) -> Any:
 
 def train_student(name: str, X: Array, y: Array, seed: int) -> Any:
     """Return a fitted student. Failure to separate the examples is a measure, not a warning."""
-    made = make_digit_student(name, X.shape[1], seed)
+    made = _make_digit_student(name, X.shape[1], seed)
     # `warnings.catch_warnings` would act on the whole process, and other threads may be training.
     vars(made)["_warn"] = lambda trained: None
     return made.fit(X, y)

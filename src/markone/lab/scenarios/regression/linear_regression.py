@@ -66,7 +66,7 @@ def weight_posterior(X: Array, Y: Array, gamma: float, sigma: float) -> Posterio
 
 
 @cache
-def true_line(constant: bool) -> tuple[Array, Array, float]:
+def _true_line(constant: bool) -> tuple[Array, Array, float]:
     """Inputs, true weights and noise: the least-squares line of the published values and its residuals."""
     data = hubble()
     X = design_matrix(data.distance, constant)
@@ -77,7 +77,7 @@ def true_line(constant: bool) -> tuple[Array, Array, float]:
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    X, w, sigma = true_line(p.constant)
+    X, w, sigma = _true_line(p.constant)
     noise = np.array(
         [np.random.default_rng((seed, k)).standard_normal(len(X) + 1) for k in range(start, stop)]
     )
@@ -97,7 +97,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def _mean_weights(p: Parameters) -> Array:
-    X, w, _ = true_line(p.constant)
+    X, w, _ = _true_line(p.constant)
     return ridge_weights(X, X @ w, p.gamma)
 
 
@@ -107,7 +107,7 @@ def _slope_theory(parameters: Mapping[str, Any]) -> float:
 
 def _prediction_moments(p: Parameters) -> tuple[float, float]:
     """Bias and variance of a prediction minus the new target: exact (linear and Gaussian)."""
-    X, w, sigma = true_line(p.constant)
+    X, w, sigma = _true_line(p.constant)
     new = design_matrix(p.distance, p.constant)
     hat = np.linalg.solve(X.T @ X + p.gamma * np.eye(X.shape[1]), X.T)
     return float(new @ (_mean_weights(p) - w)), sigma**2 * (1 + float(np.sum((new @ hat) ** 2)))
@@ -120,7 +120,7 @@ def _deviation_theory(parameters: Mapping[str, Any]) -> float:
 
 def _coverage_theory(parameters: Mapping[str, Any]) -> float:
     p = Parameters.model_validate(parameters)
-    X, w, sigma = true_line(p.constant)
+    X, w, sigma = _true_line(p.constant)
     _, spread = weight_posterior(X, X @ w, p.gamma, sigma).predict(design_matrix(p.distance, p.constant))
     bias, variance = _prediction_moments(p)
     upper, lower = (BAND * float(spread) - bias), (-BAND * float(spread) - bias)
@@ -135,7 +135,7 @@ def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
     for k, point in enumerate(points):
         p = Parameters.model_validate(point.parameters)
         X = design_matrix(data.distance, p.constant)
-        mean, spread = weight_posterior(X, data.velocity, p.gamma, true_line(p.constant)[2]).predict(
+        mean, spread = weight_posterior(X, data.velocity, p.gamma, _true_line(p.constant)[2]).predict(
             design_matrix(d, p.constant)
         )
         slope = ridge_weights(X, data.velocity, p.gamma)[0]

@@ -30,7 +30,7 @@ class CompiledStudent:
         return p.max_sweeps, self.tol if p.tol is None else p.tol, self.gamma(p), self.ridge(p)
 
 
-def theory_functions(theory: Any, *quantities: str, **more: Callable[[Any], Any]) -> Laws:
+def _theory_functions(theory: Any, *quantities: str, **more: Callable[[Any], Any]) -> Laws:
     """Theory functions of (alpha, noise) and of further parameters of the student."""
 
     def of(quantity: str) -> Callable[[Any], Any]:
@@ -42,72 +42,72 @@ def theory_functions(theory: Any, *quantities: str, **more: Callable[[Any], Any]
     return {quantity: of(quantity) for quantity in ("overlap", "generalization_error", *quantities)}
 
 
-OPTIMUM_THEORY = theory_functions(max_stability, "stability")
+OPTIMUM_THEORY = _theory_functions(max_stability, "stability")
 
 
-def best_ridge(p: Any) -> float:
+def _best_ridge(p: Any) -> float:
     return float(adaline.optimal_ridge(p.noise)) if p.ridge is None else p.ridge
 
 
-def rosenblatt_cost(p: Any) -> float:
+def _rosenblatt_cost(p: Any) -> float:
     sweeps = p.max_sweeps if p.noise > 0 else min(p.max_sweeps, 5 + 5 * p.alpha)
     return float(0.25 * sweeps * p.P * p.N)
 
 
-def regression_cost(p: Any) -> float:
+def _regression_cost(p: Any) -> float:
     return float(0.1 * p.P * min(p.P, p.N) * p.N)
 
 
-def ascent_cost(p: Any) -> float:
+def _ascent_cost(p: Any) -> float:
     n = min(p.P, p.N)
     return float(min(p.max_sweeps, 10 + 30 * p.alpha) * (0.1 * p.P * p.N + 0.02 * n * n * p.N))
 
 
-def minover_cost(p: Any, steps: float) -> float:
+def _minover_cost(p: Any, steps: float) -> float:
     return float(0.05 * p.P * p.P * p.N + min(steps, p.max_sweeps * p.P) * (50 + 0.3 * p.P))
 
 
-def minover_report_cost(p: Any) -> float:
+def _minover_report_cost(p: Any) -> float:
     """Cost of sqrt(N)/(tol kappa) updates, which meet the stop rule; 1/kappa ~ 0.85 sqrt(alpha + alpha^2)."""
     updates = math.sqrt(p.N) / (p.tol or 1e-3) * 0.85 * math.sqrt(p.alpha + p.alpha**2)
-    return minover_cost(p, p.max_sweeps * p.P if p.noise > 0 else updates)
+    return _minover_cost(p, p.max_sweeps * p.P if p.noise > 0 else updates)
 
 
 STUDENTS: dict[str, CompiledStudent] = {
-    "hebb": CompiledStudent(_students.train_hebb_block, lambda p: 0.0, laws=theory_functions(hebb)),
-    "rosenblatt": CompiledStudent(_students.train_rosenblatt_block, rosenblatt_cost),
+    "hebb": CompiledStudent(_students.train_hebb_block, lambda p: 0.0, laws=_theory_functions(hebb)),
+    "rosenblatt": CompiledStudent(_students.train_rosenblatt_block, _rosenblatt_cost),
     # tol: |dw|/|w| of the stability report's appendix, which stops before the stability is the largest
     "minover": CompiledStudent(
         _students.train_minover_report_block,
-        minover_report_cost,
+        _minover_report_cost,
         tol=1e-3,
-        laws=theory_functions(max_stability),
+        laws=_theory_functions(max_stability),
         all_pairs=True,
     ),
     # tol, here and below: the relative gap between student and optimum
     "minover_optimal": CompiledStudent(
         _students.train_minover_optimal_block,
-        lambda p: minover_cost(p, p.max_sweeps * p.P),
+        lambda p: _minover_cost(p, p.max_sweeps * p.P),
         tol=1e-2,
         laws=OPTIMUM_THEORY,
         all_pairs=True,
     ),
     # At finite N: its peak at alpha = 1 is 0.477 at N = 200 and 1/2 in the limit.
     "adaline": CompiledStudent(
-        _students.train_adaline_block, regression_cost, laws=theory_functions(adaline_at_n, N=lambda p: p.N)
+        _students.train_adaline_block, _regression_cost, laws=_theory_functions(adaline_at_n, N=lambda p: p.N)
     ),
     "ridge": CompiledStudent(
         _students.train_adaline_block,
-        regression_cost,
-        ridge=best_ridge,
-        laws=theory_functions(adaline, ridge=best_ridge),
+        _regression_cost,
+        ridge=_best_ridge,
+        laws=_theory_functions(adaline, ridge=_best_ridge),
     ),
-    "adatron": CompiledStudent(_students.train_adatron_block, ascent_cost, tol=1e-6, laws=OPTIMUM_THEORY),
+    "adatron": CompiledStudent(_students.train_adatron_block, _ascent_cost, tol=1e-6, laws=OPTIMUM_THEORY),
     "soft_margin": CompiledStudent(
         _students.train_adatron_block,
-        lambda p: 0.3 * ascent_cost(p),
+        lambda p: 0.3 * _ascent_cost(p),
         tol=1e-6,
         gamma=lambda p: float(p.gamma),
-        laws=theory_functions(soft_margin, "training_error", gamma=lambda p: p.gamma),
+        laws=_theory_functions(soft_margin, "training_error", gamma=lambda p: p.gamma),
     ),
 }

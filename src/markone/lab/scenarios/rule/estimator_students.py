@@ -16,10 +16,10 @@ def train_estimator_block(
     student: str, seed: int, start: int, stop: int, P: int, N: int, noise: float
 ) -> Floats:
     """epsilon_g, R, kappa, epsilon_t, iterations, stopped: one row per repeat."""
-    return np.array([train_estimator(student, seed, repeat, P, N, noise) for repeat in range(start, stop)])
+    return np.array([_train_estimator(student, seed, repeat, P, N, noise) for repeat in range(start, stop)])
 
 
-def train_estimator(student: str, seed: int, repeat: int, P: int, N: int, noise: float) -> list[float]:
+def _train_estimator(student: str, seed: int, repeat: int, P: int, N: int, noise: float) -> list[float]:
     xi, S = np.empty((P, N)), np.empty(P)
     draw_labelled_examples(seed, N, P, repeat, TEACHER, noise, xi, S)
     made = student_measures.fit_student(student_expressions.seeded_student(student, seed, repeat), xi, S)

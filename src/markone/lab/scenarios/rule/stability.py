@@ -102,7 +102,7 @@ def _separable_theory(parameters: Mapping[str, Any]) -> float:
     return 1.0 if p.noise == 0 else math.nan
 
 
-def separability_threshold(parameters: Mapping[str, Any]) -> float:
+def _separability_threshold(parameters: Mapping[str, Any]) -> float:
     """2 for random labels and for noise -> 1/2; alpha_c(noise) for labels of a teacher."""
     p = ExampleSet.model_construct(
         **{key: parameters[key] for key in ("labels", "noise") if key in parameters}
@@ -131,5 +131,5 @@ SCENARIO = Scenario(
         ),
         "cover": Theory("Cover's count", "separable", _separable_theory),
     },
-    marks={"separability": Mark("separable below alpha_c", separability_threshold)},
+    marks={"separability": Mark("separable below alpha_c", _separability_threshold)},
 )

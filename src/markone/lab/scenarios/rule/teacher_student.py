@@ -105,7 +105,7 @@ def cost(parameters: Any) -> float:
     return 6.0 * p.P * p.N + training + (0.1 * p.P * p.N * p.N if p.exact else 0.0)
 
 
-def teacher_student_code_states(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
+def _teacher_student_code_states(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
     """Code states of a user's student; none for a compiled one, which the scenario's `version` identifies."""
     return (
         ()
@@ -157,7 +157,7 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     ranges=dict.fromkeys(("epsilon_g", "epsilon_t"), SHARE) | {"R": OVERLAP},
-    code=teacher_student_code_states,
+    code=_teacher_student_code_states,
     theories={
         "epsilon_g": limit_theory(
             Parameters, "epsilon_g", _student_theories("generalization_error"), "epsilon_g" + AT_N

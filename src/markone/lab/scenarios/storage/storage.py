@@ -21,7 +21,7 @@ from markone.lab.scenarios.storage._split_integers import learn_in_halves
 from markone.perceptron.theory.capacity import separable_fraction
 
 
-def at_least_one(name: str, value: int) -> int:
+def _at_least_one(name: str, value: int) -> int:
     if value < 1:
         raise ValueError(f"{name} is {value}: it counts and must be at least 1.")
     return value
@@ -33,9 +33,9 @@ class Parameters(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     # Validated separately: a million points are then checked axis by axis (expansion.py).
-    N: Annotated[int, AfterValidator(partial(at_least_one, "N"))]
+    N: Annotated[int, AfterValidator(partial(_at_least_one, "N"))]
     alpha: float
-    sweeps: Annotated[int, AfterValidator(partial(at_least_one, "sweeps"))] = 100
+    sweeps: Annotated[int, AfterValidator(partial(_at_least_one, "sweeps"))] = 100
     exact: bool = True
 
     @field_validator("alpha")
@@ -75,7 +75,7 @@ def depends_on(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in parameters.items() if key != "alpha"} | {"P": P}
 
 
-def cover_fraction(parameters: Mapping[str, Any]) -> float:
+def _cover_fraction(parameters: Mapping[str, Any]) -> float:
     """Cover's count C(P, N) / 2^P."""
     N = int(parameters["N"])
     return float(separable_fraction(number_of_examples(float(parameters["alpha"]), N), N))
@@ -94,9 +94,9 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     theories={
-        "cover": Theory("Cover's count", "separable", cover_fraction),
+        "cover": Theory("Cover's count", "separable", _cover_fraction),
         "cover_limit": Theory(
-            "Cover's count, for infinitely many sweeps", "converged", cover_fraction, "upper bound"
+            "Cover's count, for infinitely many sweeps", "converged", _cover_fraction, "upper bound"
         ),
     },
     marks={"capacity": Mark("alpha = 2: half of all sets, any N", lambda parameters: 2.0)},

@@ -36,20 +36,20 @@ class Norm:
         out = Omega.copy()
         for columns, length in self._column_groups(Omega.shape[-1]):
             u = Omega[..., columns]
-            out[..., columns] = u * (length / np.maximum(frobenius_norm(u), TINY))
+            out[..., columns] = u * (length / np.maximum(_frobenius_norm(u), TINY))
         return out
 
     def pull_back(self, Omega: Array, gradient: Array) -> Array:
         """dE/dOmega before `apply` from dE/dOmega after it."""
         out = np.empty_like(gradient)
         for columns, length in self._column_groups(Omega.shape[-1]):
-            size = np.maximum(frobenius_norm(Omega[..., columns]), TINY)
+            size = np.maximum(_frobenius_norm(Omega[..., columns]), TINY)
             u, g = Omega[..., columns] / size, gradient[..., columns]
             out[..., columns] = (length / size) * (g - u * (u * g).sum(axis=(-2, -1), keepdims=True))
         return out
 
 
-def frobenius_norm(Omega: Array) -> Array:
+def _frobenius_norm(Omega: Array) -> Array:
     return np.sqrt((Omega * Omega).sum(axis=(-2, -1), keepdims=True))
 
 
@@ -106,7 +106,7 @@ def project_onto_basis(Omega: Array, basis: Array | None) -> Array:
     return Omega if basis is None else (Omega @ basis.T) @ basis
 
 
-def leading_directions(rows: Rows, W: Array, rank: int) -> Array:
+def _leading_directions(rows: Rows, W: Array, rank: int) -> Array:
     """`rank` orthonormal rows: differences of the prototypes, then directions of the largest variance.
 
     With rank >= C - 1, nearest class means are the same as in the full space.
@@ -129,7 +129,7 @@ def first_omega(kind: str, rows: Rows, W: Array, rank: int | None, groups: int, 
     N = W.shape[1]
     r = 1 if kind == "diagonal" else (rank or N)
     if isinstance(how, str):
-        Omega = named_omega(kind, rows, W, r, how, rng)
+        Omega = _named_omega(kind, rows, W, r, how, rng)
     else:
         Omega = np.array(how, dtype=np.float64)
         r = r if rank or Omega.ndim < 2 else Omega.shape[-2]
@@ -139,14 +139,14 @@ def first_omega(kind: str, rows: Rows, W: Array, rank: int | None, groups: int, 
     return np.array(np.broadcast_to(Omega, shape), dtype=rows.X.dtype)
 
 
-def named_omega(kind: str, rows: Rows, W: Array, r: int, how: str, rng: Any) -> Array:
+def _named_omega(kind: str, rows: Rows, W: Array, r: int, how: str, rng: Any) -> Array:
     """Identity or random matrix; a rectangular identity consists of the leading directions."""
     N = W.shape[1]
     if kind == "diagonal":
         return np.ones((1, N)) if how == "identity" else rng.uniform(0.1, 1.0, (1, N))
     if how == "random":
         return rng.uniform(-0.5, 0.5, (r, N))
-    return np.eye(N) if r == N else leading_directions(rows, W, r)
+    return np.eye(N) if r == N else _leading_directions(rows, W, r)
 
 
 def log_det(Omega: Array) -> tuple[Array, Array]:
@@ -158,7 +158,7 @@ def log_det(Omega: Array) -> tuple[Array, Array]:
     return value, (U * np.where(positive, 1 / safe, 0.0)[..., None, :]) @ V
 
 
-def fix_signs(vectors: Array) -> Array:
+def _fix_signs(vectors: Array) -> Array:
     """Rows with the sign that makes the largest component positive."""
     top = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=-1)[..., None], axis=-1)
     return vectors * np.where(top < 0, -1, 1)
@@ -177,7 +177,7 @@ def canonical_omega(Omega: Array, rank: int | None = None) -> tuple[Array, Array
         all_directions = np.linalg.qr(np.swapaxes(V, -1, -2), mode="complete")[0]
         V = np.concatenate([V, np.swapaxes(all_directions, -1, -2)[..., found : found + lacking, :]], axis=-2)
         s = np.concatenate([s, np.zeros((*s.shape[:-1], lacking), dtype=s.dtype)], axis=-1)
-    V = fix_signs(V)
+    V = _fix_signs(V)
     return s[..., None] * V, s * s, V
 
 

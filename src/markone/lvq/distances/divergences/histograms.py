@@ -11,7 +11,7 @@ from markone.numerics.arrays import Array
 SMALL = 1e-3
 
 
-def check_histograms(X: Array) -> None:
+def _check_histograms(X: Array) -> None:
     """Raise ValueError unless entries are non-negative and rows have sum one."""
     if X.min(initial=0.0) < 0:
         row, column = np.unravel_index(int(X.argmin()), X.shape)
@@ -35,7 +35,7 @@ class Divergence(Distance):
     moved: ClassVar[bool] = False
 
     def check(self, X: Array) -> None:
-        check_histograms(X)
+        _check_histograms(X)
 
     def encode(self, W: Array) -> Array:
         W = W / W.sum(axis=1, keepdims=True)

@@ -12,7 +12,7 @@ from markone.numerics._random import GOLDEN, MIX_1, MIX_2
 from markone.numerics.arrays import Array
 
 
-def next_random_bits(state: Array) -> int:
+def _next_random_bits(state: Array) -> int:
     """The next 64 random bits, equal to those of `numerics._random.draw`."""
     word = 2**64
     state[0] = np.uint64((int(state[0]) + int(GOLDEN)) % word)
@@ -22,8 +22,8 @@ def next_random_bits(state: Array) -> int:
     return z ^ (z >> 31)
 
 
-def random_below(state: Array, n: int) -> int:
-    return ((next_random_bits(state) >> 32) * n) >> 32
+def _random_below(state: Array, n: int) -> int:
+    return ((_next_random_bits(state) >> 32) * n) >> 32
 
 
 def presentation_order(order: int, turn: Array, state: Array) -> Iterator[int]:
@@ -31,13 +31,13 @@ def presentation_order(order: int, turn: Array, state: Array) -> Iterator[int]:
     P = len(turn)
     if order == SHUFFLED:
         for i in range(P - 1, 0, -1):
-            j = random_below(state, i + 1)
+            j = _random_below(state, i + 1)
             turn[i], turn[j] = turn[j], turn[i]
     for i in range(P):
-        yield random_below(state, P) if order == RANDOM else int(turn[i])
+        yield _random_below(state, P) if order == RANDOM else int(turn[i])
 
 
-def plain_scheduled_rate(schedule: int, eta: float, tau: float, t: float) -> float:
+def _plain_scheduled_rate(schedule: int, eta: float, tau: float, t: float) -> float:
     """Learning rate at time t: eta, eta / (1 + t/tau), or eta exp(-t/tau)."""
     if schedule == CONSTANT:
         return eta
@@ -59,7 +59,7 @@ def plain_lvq1_epoch(
         chosen = np.zeros_like(D)
         chosen[0, winner] = 0.5
         step = psi * min(
-            plain_scheduled_rate(schedule, eta, tau, training.t + i / P) * training.weight[mu], 1.0
+            _plain_scheduled_rate(schedule, eta, tau, training.t + i / P) * training.weight[mu], 1.0
         )
         V = V - step * distance.pull_back(W, pull(chosen)[0])
     training.w = np.ascontiguousarray(distance.decode(V))
