@@ -137,6 +137,13 @@ def is_comparison(model: str) -> bool:
     return model == ALL or "," in model
 
 
+def requested_models(model: str, task: str) -> list[str]:
+    """Names of the requested models, each once."""
+    if model == ALL:
+        return models.model_names(task)
+    return list(dict.fromkeys(name.strip() for name in model.split(",") if name.strip()))
+
+
 def compare_models(
     asked: FitRequest,
     table: CellTable,
@@ -197,8 +204,7 @@ def _build_pipelines(
     """
     found: dict[str, Any] = {}
     failed: dict[str, str] = {}
-    names = [name.strip() for name in asked.model.split(",") if name.strip()]
-    for short in models.model_names(task) if asked.model == ALL else dict.fromkeys(names):
+    for short in requested_models(asked.model, task):
         model, notes = models.create_model(short, {}, asked.seed, task), [] if found else data.notes
         name = models.display_name(short, model, task)
         data.notes += [f"{name}: {note}" for note in models.relax_tolerance(model, {}, len(data.y))]

@@ -7,7 +7,7 @@ from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.utils import get_tags
 
 from markone import FeedForwardRegressor, LinearUnit
-from markone.tables.regression.scaled_target import ScaledTarget
+from markone.tables.scaling import ScaledTarget
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import mean_absolute_error, r2_score, root_mean_squared_error
 
-from markone.tables.regression import scores
+from markone.tables import scoring as scores
 
 
 def test_measures_are_those_of_scikit_learn_but_for_the_mean_of_r2():
@@ -20,7 +20,7 @@ def test_measures_are_those_of_scikit_learn_but_for_the_mean_of_r2():
 
 def test_the_corrected_interval_is_written_out():
     folds = [{"rmse": v, "r2": v} for v in (0.4, 0.5, 0.9, 0.7)]
-    found = scores.estimate_over_folds(folds, [10] * 4, 40)
+    found = scores.resampled_intervals(folds, [10] * 4, 40)
     values = np.array([0.4, 0.5, 0.9, 0.7])
     error = values.std(ddof=1) * np.sqrt(1 / 4 + 10 / 30)
     assert found["rmse"].error == pytest.approx(error)
@@ -29,7 +29,7 @@ def test_the_corrected_interval_is_written_out():
 
 
 def test_an_error_is_never_below_zero():
-    found = scores.estimate_over_folds([{"rmse": 0.01}, {"rmse": 1.0}], [5, 5], 10)
+    found = scores.resampled_intervals([{"rmse": 0.01}, {"rmse": 1.0}], [5, 5], 10)
     assert found["rmse"].low == 0.0
 
 
@@ -53,7 +53,7 @@ def test_the_gaussian_band_is_right_for_gaussian_noise_and_wrong_if_it_is_too_na
     residuals = rng.normal(size=4000)
     right = scores.model_coverage(residuals, np.ones(4000))
     assert np.abs(right.shares - right.levels).max() < 0.03
-    assert scores.model_coverage(residuals, np.full(4000, 0.5)).at(0.95) < 0.75
+    assert scores.model_coverage(residuals, np.full(4000, 0.5)).coverage_at(0.95) < 0.75
 
 
 def test_leave_one_out_pools_all_rows():
@@ -61,7 +61,7 @@ def test_leave_one_out_pools_all_rows():
     y = rng.normal(size=60)
     predicted = 0.8 * y
     middles = np.array([(y.sum() - v) / 59 for v in y])
-    found = scores.estimate_over_rows(y, predicted, middles, 0)
+    found = scores.pooled_error_intervals(y, predicted, middles, 0)
     assert found["rmse"].mean == pytest.approx(np.sqrt(np.mean((0.2 * y) ** 2)))
     assert found["rmse"].low < found["rmse"].mean < found["rmse"].high
     assert found["gain"].low > 0

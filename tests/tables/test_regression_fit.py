@@ -10,11 +10,15 @@ from sklearn.metrics import root_mean_squared_error
 from sklearn.model_selection import cross_val_predict
 
 from markone.errors import BadTable
-from markone.tables import dispatch, load_model, predict
-from markone.tables.regression import fitting, inspection, regression_text, validation
-from markone.tables.regression.regression_page import build_regression_page
-from markone.tables.regression.to_dict import regression_to_dict, save_regressor
+from markone.tables import RegressionResult, dispatch, load_model, predict, row_splits, save_model, validation
+from markone.tables.inspect.fold_diagnostics import predicted_deviations
+from markone.tables.inspect.importance import column_importance
+from markone.tables.outputs import build_report, result_to_dict
+from markone.tables.plan.row_ties import RowTies
+from markone.tables.report import number_report
+from markone.tables.report.page import build_page
 from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest, Folds
+from markone.tables.scoring import NumberScoring
 from markone.tables.table_prediction import read_new_table
 
 
@@ -39,7 +43,7 @@ def fitted(diabetes):
 
 
 def test_a_target_of_many_numbers_is_a_regression_by_itself(fitted):
-    assert isinstance(fitted, fitting.RegressionResult)
+    assert isinstance(fitted, RegressionResult)
     assert fitted.model == "ridge"
     assert any("214 different numbers, from 25 to 346" in note for note in fitted.notes)
 
@@ -48,14 +52,14 @@ def test_left_out_errors_are_those_of_scikit_learn(diabetes):
     """Linear regression on the same folds, by another library."""
     found = dispatch.fit(asked(diabetes, "linear", cv="1x5"))
     X, y = load_diabetes(return_X_y=True, scaled=False)
-    folds = validation.grouped_splits(np.arange(len(X)), Folds(1, 5), 0)
+    folds = row_splits.make_splits(Folds(1, 5), y, 0, task="regression")
     predicted = cross_val_predict(LinearRegression(), X, y, cv=folds)
     own = np.mean([root_mean_squared_error(y[test], predicted[test]) for _, test in folds])
     assert found.validation.estimates["rmse"].mean == pytest.approx(own, rel=1e-9)
 
 
 def test_it_beats_the_mean_and_says_so(fitted):
-    text = regression_text.regression_headline(fitted)
+    text = number_report.regression_headline(fitted)
     assert "On rows it has not seen, ridge is off by 5" in text
     assert "less than the 7" in text
     assert fitted.validation.estimates["gain"].low > 0
@@ -63,8 +67,8 @@ def test_it_beats_the_mean_and_says_so(fitted):
 
 def test_both_bands_hold(fitted):
     own, of_residuals = fitted.validation.coverage
-    assert abs(own.at(0.95) - 0.95) < 0.03
-    assert abs(of_residuals.at(0.95) - 0.95) < 0.03
+    assert abs(own.coverage_at(0.95) - 0.95) < 0.03
+    assert abs(of_residuals.coverage_at(0.95) - 0.95) < 0.03
 
 
 @pytest.mark.parametrize("model", ["knn", "svr", "forest", "gradient-boosting", "feed-forward-regressor"])
@@ -73,7 +77,7 @@ def test_every_kind_of_regressor_answers(diabetes, model):
     found = dispatch.fit(asked(diabetes, model, cv="1x3", settings=settings.get(model, []), rows=150))
     assert found.validation.estimates["rmse"].mean < 90
     assert [c.name for c in found.validation.coverage] == ["the band of the residuals"]
-    assert build_regression_page(found, ["fit"], "0").startswith("<!")
+    assert build_page(build_report(found), ["fit"]).startswith("<!")
 
 
 def test_noise_is_not_said_to_be_explained(tmp_path):
@@ -81,7 +85,7 @@ def test_noise_is_not_said_to_be_explained(tmp_path):
     path = tmp_path / "noise.csv"
     np.savetxt(path, rng.normal(size=(120, 4)), delimiter=",", header="a,b,c,y", comments="")
     found = dispatch.fit(asked(path, target="y", cv="3x10"))
-    assert "not clearly less than" in regression_text.regression_headline(found)
+    assert "not clearly less than" in number_report.regression_headline(found)
     assert found.validation.estimates["r2"].mean < 0.1
 
 
@@ -95,7 +99,7 @@ def test_grid_is_searched_inside_the_folds(diabetes):
 def test_copies_of_a_row_stay_in_one_fold():
     groups = np.repeat(np.arange(20), 3)
     for how in (Folds(2, 5), Folds(1, 0)):
-        for train, test in validation.grouped_splits(groups, how, 0):
+        for train, test in row_splits.make_splits(how, np.zeros(60), 0, RowTies(groups), "regression"):
             assert not set(groups[train]) & set(groups[test])
 
 
@@ -103,9 +107,8 @@ def test_the_search_keeps_groups_together_too(diabetes):
     found = dispatch.fit(asked(diabetes, "knn", cv="1x3"))
     groups = np.arange(len(found.y)) // 4
     pipeline = found.pipeline
-    search = validation.search_regressor(
-        pipeline, np.zeros((442, 10)), found.y, {"n_neighbors": [3]}, 0, groups
-    )
+    grid, X = {"n_neighbors": [3]}, np.zeros((442, 10))
+    search = validation.search_parameters(pipeline, X, found.y, grid, 0, RowTies(groups), NumberScoring())
     for train, test in search.cv:
         assert not set(groups[train]) & set(groups[test])
 
@@ -134,14 +137,14 @@ def test_one_column_of_yes_and_no_is_enough_for_ten_folds(tmp_path):
 
 
 def test_the_worth_of_a_column_is_what_the_error_grows_by(fitted):
-    found = inspection.error_importance(fitted.validation)
+    found = column_importance(fitted.validation)
     assert next(iter(found)) in ("bmi", "s5", "s1")
     assert next(iter(found.values())).low > 0
-    assert json.loads(json.dumps(regression_to_dict(fitted)))["column_importance"].keys() == found.keys()
+    assert json.loads(json.dumps(result_to_dict(fitted)))["column_importance"].keys() == found.keys()
 
 
 def test_the_model_card_says_what_it_is_not_for(fitted):
-    card = dict(inspection.regression_card(fitted).rows)
+    card = dict(build_report(fitted).card.rows)
     assert "The future" in card["not for"]
     assert "442 rows (target 25 to 346)" in card["trained on"]
     assert len(fitted.data_hash) == 64
@@ -151,11 +154,11 @@ def test_leave_one_out(diabetes):
     found = dispatch.fit(asked(diabetes, "linear", cv="loo", rows=60))
     assert len(found.validation.folds) == 60
     assert found.validation.estimates["rmse"].low > 0
-    assert "bootstrap" in " ".join(regression_text.error_footnotes(found))
+    assert "bootstrap" in " ".join(number_report.error_footnotes(found))
 
 
 def test_saved_and_used(fitted, diabetes, tmp_path):
-    save_regressor(fitted, tmp_path / "m.skops")
+    save_model(fitted, tmp_path / "m.skops")
     model = load_model(tmp_path / "m.skops")
     found = predict(model, read_new_table(model, str(diabetes)))
     assert found.header[-4:] == ["prediction", "low 95 %", "high 95 %", "remark"]
@@ -168,15 +171,15 @@ def test_saved_and_used(fitted, diabetes, tmp_path):
 
 
 def test_the_json_is_json(fitted):
-    content = json.loads(json.dumps(regression_to_dict(fitted)))
+    content = json.loads(json.dumps(result_to_dict(fitted)))
     assert content["task"] == "regression"
     assert set(content["scores"]) >= {"rmse", "mae", "r2", "gain"}
     assert content["band"]["half_width"] == pytest.approx(fitted.width)
 
 
 def test_the_page_has_its_figures_and_nothing_from_outside(fitted):
-    text = build_regression_page(fitted, ["fit", "x.csv"], "0")
-    for name in ("truth", "residuals", "calibration", "weights"):
+    text = build_page(build_report(fitted), ["fit", "x.csv"])
+    for name in ("truth", "residuals", "calibration", "inputs"):
         assert f'id="figure-{name}"' in text
     assert "<script" not in text
 
@@ -202,7 +205,7 @@ def test_mask_is_refused_with_who_can(tmp_path):
 
 
 def test_rows_unlike_those_that_taught_are_named(fitted, diabetes, tmp_path):
-    save_regressor(fitted, tmp_path / "m.skops")
+    save_model(fitted, tmp_path / "m.skops")
     model = load_model(tmp_path / "m.skops")
     lines = diabetes.read_text().splitlines()
     cells = lines[1].split(",")
@@ -259,7 +262,7 @@ def test_bands_cover_new_rows_as_often_as_they_say(tmp_path, model, uneven):
         found = dispatch.fit(asked(path, model, target="y", cv="1x5"))
         new, truth = draw(4000)
         off = np.abs(truth - found.pipeline.predict(new))
-        std = validation.predicted_deviations(found.pipeline, new)
+        std = predicted_deviations(found.pipeline, new)
         half = found.width if std is None else 1.96 * std
         inside.append(np.mean(off <= half))
     assert abs(np.mean(inside) - 0.95) < 0.02
