@@ -1,8 +1,8 @@
 # Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.
 
-from markone.perceptron.feature_space.kernel_adatron import KernelAdaTron as KernelAdaTron
 from markone.perceptron.maps.association import AssociationLayer as AssociationLayer
 from markone.perceptron.maps.polynomial import PolynomialMap as PolynomialMap
+from markone.perceptron.margin.kernel.kernel_adatron import KernelAdaTron as KernelAdaTron
 from markone.perceptron.online.lms import LMS as LMS
 from markone.perceptron.online.online_student import OnlineStudent as OnlineStudent
 from markone.perceptron.online.perceptron_rule import PerceptronRule as PerceptronRule

@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse
 from exact import dot, square
 
-from markone.perceptron.quadratic import Quadratic, solve_margin_problem
+from markone.perceptron.margin import Quadratic, solve_margin_problem
 from markone.perceptron.separable import bounds, soft_margin
 from markone.perceptron.separable.both_bounds import bound_stability
 from markone.perceptron.separable.rows import build_rows

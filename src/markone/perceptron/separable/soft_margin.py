@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from markone.perceptron.quadratic.optimum import Optimum
-from markone.perceptron.quadratic.problem import Quadratic
+from markone.perceptron.margin.optimum import Optimum
+from markone.perceptron.margin.problem import Quadratic
 from markone.perceptron.separable._roundings import U
 from markone.perceptron.separable.both_bounds import LEAST, MOST, bounds_from_sums, compute_bound_sums
 from markone.perceptron.separable.bounds import (
