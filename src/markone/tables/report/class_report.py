@@ -276,14 +276,15 @@ def brier_sentence(found: Reliability) -> str:
 
 
 def roc_curves(fitted: FitResult) -> dict[str, AveragedRoc]:
-    """ROC of each class averaged over the folds; leave-one-out has one curve and no band."""
+    """ROC of each class averaged over the folds that test it; leave-one-out has one curve and no band."""
     folds = [(fold.test, fold.scores) for fold in fitted.validation.folds if fold.scores is not None]
     if fitted.validation.how.leave_one_out and folds:
         folds = [(np.concatenate([test for test, _ in folds]), np.concatenate([s for _, s in folds]))]
     found: dict[str, list[tuple[Array, Array]]] = {}
     for test, scores in folds:
-        for label, pair in fitted.judge.against_rest(fitted.y[test], scores).items():
-            found.setdefault(label, []).append(pair)
+        for label, (S, s) in fitted.judge.against_rest(fitted.y[test], scores).items():
+            if 0 < S.sum() < len(S):
+                found.setdefault(label, []).append((S, s))
     return {label: averaged_roc(pairs) for label, pairs in found.items()}
 
 
