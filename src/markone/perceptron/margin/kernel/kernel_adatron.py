@@ -13,10 +13,10 @@ from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS, map_in_threads
 from markone.perceptron.margin.kernel import FeatureSpaceOptimum, Kernel, make_kernel
 from markone.perceptron.margin.kernel.binary_problems import Binary, one_vs_one, one_vs_rest
-from markone.perceptron.margin.kernel.full_matrix import fits_memory
 from markone.perceptron.margin.kernel.prediction import KernelPredictor, trained_from_optimum
 from markone.perceptron.margin.kernel.solve import train_kernel_student
 from markone.perceptron.margin.kernel.textbook import train_textbook
+from markone.perceptron.margin.kernel.working_set import fits_memory
 from markone.perceptron.recording.feature_space_recorder import FeatureSpaceRecorder
 from markone.perceptron.recording.recorder import RECORD_CONSTRAINT
 
@@ -186,7 +186,7 @@ class KernelAdaTron(KernelPredictor):
         recorders = self._make_recorders(X, problems, used)
 
         def solve(k: int) -> FeatureSpaceOptimum:
-            indices, S = problems[k].who, problems[k].S
+            indices, S = problems[k].indices, problems[k].S
             part = kernel if indices is None else kernel.subset_kernel(indices)
             return self._solve_binary(part, S, problems[k].of(C), seeds[k], recorders[k])
 
