@@ -17,7 +17,7 @@ HOMES = {
     "FitResult": "markone.tables.fit_result",
     "PartitionSummary": "markone.tables.partitions.partition_summary",
     "SavedModel": "markone.tables.model_file",
-    "RegressionResult": "markone.tables.regression.fitting",
+    "RegressionResult": "markone.tables.fit_result",
     "describe_partitions": "markone.tables.partitions.partition_summary",
     "fit": "markone.tables.dispatch",
     "fit_partitions": "markone.tables.partitions.fitting",
