@@ -19,12 +19,12 @@ PROBE = """
 import json, sys, time
 from numba.core import event
 import markone
-from markone.lab.runner import warming
-getattr(markone, warming.FIRST_FITS[sys.argv[1]][0])
+from markone.lab.runner import precompile
+getattr(markone, precompile.FIRST_FITS[sys.argv[1]][0])
 # Counted by events: code loaded from disk raises none.
 with event.install_recorder("numba:compile") as seen:
     began = time.process_time()
-    warming.first_fit(sys.argv[1])
+    precompile._fit_first_time(sys.argv[1])
     spent = time.process_time() - began
 print(json.dumps([spent, sum(found.is_start for _, found in seen.buffer)]))
 """

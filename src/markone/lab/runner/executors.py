@@ -12,7 +12,7 @@ from typing import Any
 
 from markone.lab.runner.threads import DaemonThreads
 from markone.lab.runner.worker import initialize_worker
-from markone.numerics.lazy_import import require_module
+from markone.lazy_import import require_module
 from markone.numerics.text import unknown_name_text
 
 

@@ -22,7 +22,7 @@ from markone.lvq.solvers.base import TRACE
 from markone.lvq.solvers.online._many_prototypes import lvq_epoch_of_many
 from markone.lvq.solvers.online._winner_takes_all import lvq_epoch
 from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 
 # "auto": one prototype per class if class means have at most this fraction of errors, else several.

@@ -13,7 +13,7 @@ from markone.lvq.base.initialisation import STARTS
 from markone.lvq.costs.phi import PHI
 from markone.lvq.distances import Distance
 from markone.lvq.solvers.online.online_training import SCHEDULES
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.threads import N_JOBS
 
 Constraints = dict[str, list[Any]]
