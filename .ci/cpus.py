@@ -15,8 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 NUMERICAL = [f"tests/{package}" for package in ("numerics", "perceptron", "machines", "hopfield", "networks")]
 NUMERICAL += [f"tests/{package}" for package in ("lvq", "evaluation", "lab")]
-SMALL = ["tests/perceptron/students/test_adatron.py", "tests/perceptron/separation/test_separability.py"]
-SMALL += ["tests/perceptron/feature_space/test_kernel_adatron.py"]
+SMALL = ["tests/perceptron/students/test_adatron.py", "tests/perceptron/separable/test_separability.py"]
+SMALL += ["tests/perceptron/margin/kernel/test_kernel_adatron.py"]
 SMALL += ["tests/numerics/test_compiling.py", "tests/numerics/test_cpu.py", "tests/hopfield/test_memory.py"]
 
 KINDS = {
@@ -36,9 +36,9 @@ import numpy as np
 for kind in (np.float32, np.float64):
     a = np.eye(300, dtype=kind)
     np.linalg.solve(a @ a, a @ a[0])
-if cpu.asked():
-    cpu.require_pinned()
-print(cpu.kind(), os.environ["OPENBLAS_NUM_THREADS"])
+if cpu.portable_requested():
+    cpu.require_portable()
+print(cpu.cpu_kind(), os.environ["OPENBLAS_NUM_THREADS"])
 """
 
 

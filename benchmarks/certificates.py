@@ -8,9 +8,8 @@ import numpy as np
 
 from benchmarks.timing import Row, row_of_pairs
 from markone.data import random_dichotomy, teacher_examples
-from markone.perceptron.certificates import hard_margin, soft_margin
-from markone.perceptron.quadratic import Quadratic, solve_margin_problem
-from markone.perceptron.separation import certify
+from markone.perceptron.margin import Quadratic, solve_margin_problem
+from markone.perceptron.separable import certify, hard_margin, soft_margin
 
 ROUNDS = 9
 # Goal: a proof below a tenth of the fit.

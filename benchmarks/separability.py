@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 from benchmarks.timing import Row, measure_seconds, row_of_pairs
 from markone.data import random_dichotomy
 from markone.perceptron import separability
-from markone.perceptron.separation._decide import decide_separable
+from markone.perceptron.separable._decide import decide_separable
 
 # N and number of sets.
 SIZES = [(20, 40), (100, 11)]

@@ -9,8 +9,8 @@ from markone.numerics.compiling import proof_part
 CALLER = """
 import numpy as np
 from numba.core import event
-from markone.perceptron.certificates._dots import potentials_with_errors
-from markone.perceptron.certificates._roundings import error_of
+from markone.perceptron.separable._dots import potentials_with_errors
+from markone.perceptron.separable._roundings import error_of
 
 E, error = np.zeros(2), np.zeros(2)
 with event.install_recorder("numba:compile") as seen:

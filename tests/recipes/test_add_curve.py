@@ -11,15 +11,15 @@ CURVE = '''
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arguments import at_least
+from markone.numerics.arguments import check_at_least
 from markone.numerics.arrays import Floats
 
 
 def generalization_error(alpha: ArrayLike) -> Floats:
     """1/2 for any alpha >= 0: nothing is learned."""
-    return np.full_like(at_least(0, "alpha", alpha), 0.5)
+    return np.full_like(check_at_least(0, "alpha", alpha), 0.5)
 '''
-LINE = '    student("guess", "Guessing", ALWAYS, "by definition"),'
+LINE = '    student_curve("guess", "Guessing", ALWAYS, "by definition"),'
 TEST = """
 import numpy as np
 

@@ -8,6 +8,7 @@ HOMES = {
     "Table": "markone.data.table",
     "chunks": "markone.data.files",
     "drifting_examples": "markone.data.drifting",
+    "fetch_semeion": "markone.data.fetching",
     "find_semeion": "markone.data.semeion",
     "gaussian_mixture": "markone.data.clusters",
     "hubble": "markone.data.galaxies",

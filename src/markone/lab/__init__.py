@@ -20,6 +20,7 @@ HOMES = {
     "Theory": "markone.lab.scenario",
     "compare": "markone.lab.comparison",
     "grid": "markone.lab.ranges",
+    "reproduce": "markone.lab.documents.reproduction",
 }
 
 __all__ = list(HOMES)

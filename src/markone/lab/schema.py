@@ -108,9 +108,10 @@ class Expect(Strict):
 
 class ClaimSpec(Strict):
     """A sentence and the expectation that tests it. of = "spread": about the standard deviation of the runs
-    instead of their mean."""
+    instead of their mean. says: the sentence of a document that is tested, verbatim; "" if it is ours."""
 
     text: str
+    says: str = ""
     measure: str
     of: Literal["mean", "spread"] = "mean"
     where: Where = {}

@@ -9,7 +9,7 @@ HOMES = {
     "BayesPoint": "markone.perceptron.version_space.bayes_point",
     "Gibbs": "markone.perceptron.version_space.gibbs",
     "Hebb": "markone.perceptron.students.hebb",
-    "KernelAdaTron": "markone.perceptron.feature_space.kernel_adatron",
+    "KernelAdaTron": "markone.perceptron.margin.kernel.kernel_adatron",
     "LMS": "markone.perceptron.online.lms",
     "MarginCost": "markone.perceptron.students.margin_cost",
     "MinOver": "markone.perceptron.students.minover",
@@ -18,10 +18,10 @@ HOMES = {
     "Pocket": "markone.perceptron.students.pocket",
     "PolynomialMap": "markone.perceptron.maps.polynomial",
     "Rosenblatt": "markone.perceptron.students.rosenblatt",
-    "Separability": "markone.perceptron.separation",
+    "Separability": "markone.perceptron.separable",
     "VersionSpace": "markone.perceptron.version_space.space",
-    "separability": "markone.perceptron.separation",
-    "verify": "markone.perceptron.certificates.verify",
+    "separability": "markone.perceptron.separable",
+    "verify": "markone.perceptron.separable.verify",
 }
 
 __all__ = list(HOMES)

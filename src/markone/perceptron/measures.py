@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
-from markone.perceptron.certificates.both_bounds import bound_stability
-from markone.perceptron.certificates.rows import build_rows
+from markone.perceptron.separable.both_bounds import bound_stability
+from markone.perceptron.separable.rows import build_rows
 
 # Squares of larger numbers may not be finite.
 FAR = 1e150

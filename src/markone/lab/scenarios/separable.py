@@ -10,7 +10,7 @@ from markone.lab.scenarios.storage._newton import decide_side_by_side
 from markone.lab.scenarios.storage._proofs import MOST_TERMS
 from markone.lab.scenarios.storage.single._decide import decide_one_by_one
 from markone.numerics.arrays import Floats
-from markone.perceptron.separation.certify import certify_rows
+from markone.perceptron.separable.certify import certify_rows
 
 # From this N on, vectorising within one set is faster than over several sets (measured).
 ALONE_FROM = 28

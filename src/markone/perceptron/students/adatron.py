@@ -13,9 +13,7 @@ from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.weighted import WeightedStudent
-from markone.perceptron.certificates import hard_margin, soft_margin
-from markone.perceptron.measures import support_vectors
-from markone.perceptron.quadratic import (
+from markone.perceptron.margin import (
     Optimum,
     Quadratic,
     State,
@@ -23,8 +21,10 @@ from markone.perceptron.quadratic import (
     optimum_from_state,
     solve_quadratic,
 )
+from markone.perceptron.measures import support_vectors
 from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
+from markone.perceptron.separable import hard_margin, soft_margin
 from markone.perceptron.students._adatron import adatron_w
 
 # Epochs between two certificates of the textbook solvers: a certificate costs about one epoch.

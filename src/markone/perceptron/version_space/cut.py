@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from markone.perceptron.separation import separability
-from markone.perceptron.separation.two_classes import check_examples
+from markone.perceptron.separable import separability
+from markone.perceptron.separable.two_classes import check_examples
 from markone.perceptron.version_space.sampled_space import SampledSpace
 
 

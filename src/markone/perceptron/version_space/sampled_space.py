@@ -13,7 +13,7 @@ from markone.numerics.arrays import Array
 from markone.numerics.rows import compute_squared_norms
 from markone.numerics.threads import map_in_threads
 from markone.perceptron.base.problem import Problem
-from markone.perceptron.separation.two_classes import check_examples
+from markone.perceptron.separable.two_classes import check_examples
 from markone.perceptron.version_space._trajectory import QUARTER, draw_students_entry
 from markone.perceptron.version_space.sample import Sample
 from markone.perceptron.version_space.start import Start, find_start

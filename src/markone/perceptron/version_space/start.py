@@ -9,7 +9,7 @@ from scipy import sparse
 
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem
-from markone.perceptron.separation.certify import certify_rows
+from markone.perceptron.separable.certify import certify_rows
 
 TOL, MAX_ITER = 1e-9, 500
 # Squares of larger numbers may not be finite.

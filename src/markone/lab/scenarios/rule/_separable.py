@@ -6,8 +6,8 @@ import numpy as np
 
 from markone.lab.scenarios.rule._examples import draw_signed_examples
 from markone.numerics.compiling import entry
-from markone.perceptron.certificates._balance import proves_balance, proves_separation
-from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, decide_separable
+from markone.perceptron.separable._balance import proves_balance, proves_separation
+from markone.perceptron.separable._decide import NOT_SEPARABLE, SEPARABLE, decide_separable
 
 TOL, MAX_ITER = 1e-9, 200
 

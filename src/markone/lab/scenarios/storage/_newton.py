@@ -1,6 +1,6 @@
 """Separable or not, LANES sets side by side: Newton's method in float32, its answers proven in whole numbers.
 
-Down h(w) = 1/2 sum (1 - E)_+^2 as in `perceptron/separation/_decide.py`: a step solves H d = g on the
+Down h(w) = 1/2 sum (1 - E)_+^2 as in `perceptron/separable/_decide.py`: a step solves H d = g on the
 examples with E < 1. The search may round as it likes; what it finds is a candidate (`_proofs.py`). What is
 not proven is left open, for the solver that takes one set at a time. Compiled without the flags of the house:
 a bound on the rounding of H and of Cholesky's method is part of a proof.

@@ -6,8 +6,8 @@ import numpy as np
 
 from markone.lab.scenarios.storage._inputs import UNITS, draw_set
 from markone.numerics.compiling import entry
-from markone.perceptron.certificates._balance import proves_balance, proves_separation
-from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, decide_separable
+from markone.perceptron.separable._balance import proves_balance, proves_separation
+from markone.perceptron.separable._decide import NOT_SEPARABLE, SEPARABLE, decide_separable
 
 
 @entry

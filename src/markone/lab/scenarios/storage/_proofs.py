@@ -26,7 +26,7 @@ import numpy as np
 from markone.lab.scenarios.storage._inputs import UNITS
 from markone.lab.scenarios.storage._lane_vectors import LANES
 from markone.numerics.compiling import proof_part
-from markone.perceptron.certificates._balance import proves_balance as balances_exactly
+from markone.perceptron.separable._balance import proves_balance as balances_exactly
 
 MOST_TERMS = 2**14
 
@@ -128,7 +128,7 @@ def balances(Z, E, dE, lane, inverse, smallest):
 
 @proof_part
 def balances_in_double(Z, E, dE, lane):
-    """The same where eigenvalues of H are too small for float32: the proof of `perceptron/certificates`."""
+    """The same where eigenvalues of H are too small for float32: the proof of `perceptron/separable`."""
     P, N = Z.shape
     Y, x, inside = np.empty((P, N)), np.empty(P), np.empty(P, np.bool_)
     for mu in range(P):

@@ -1,6 +1,6 @@
 """Separable or not, one set at a time: Newton's method in float32, its answers proven in whole numbers.
 
-Down h(w) = 1/2 sum (1 - E)_+^2 as in `perceptron/separation/_decide.py`: conjugate gradients first, then
+Down h(w) = 1/2 sum (1 - E)_+^2 as in `perceptron/separable/_decide.py`: conjugate gradients first, then
 steps that solve H d = g on the examples with E < 1. H is kept and changed by those that enter or leave. The
 search may round as it likes; what it finds is a candidate. What is not proven is left open.
 """

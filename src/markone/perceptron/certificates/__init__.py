@@ -1,1 +1,0 @@
-"""Proofs about stability and separability, for the given numbers, rounding errors included."""

@@ -1,0 +1,209 @@
+"""The student of optimal stability in feature space (4.18), hard and soft margin, with a certificate.
+
+Maximises sum x - 1/2 x^T G x over 0 <= x <= C with G = S S^T K: the dual of (4.21), with finite C that of
+(4.5) in feature space. There is no threshold: add one to the kernel (`clamp` of `make_kernel`).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from markone.perceptron.margin.kernel._working_set import student_relative_gap
+from markone.perceptron.margin.kernel.kernel_certificate import certify_kernel_optimum
+from markone.perceptron.margin.kernel.mercer import Kernel
+from markone.perceptron.margin.kernel.optimum import EXACT, FeatureSpaceOptimum, status_message
+from markone.perceptron.margin.kernel.working_set import (
+    MANY,
+    WorkingSet,
+    fits_memory,
+    full_matrix_pays,
+)
+
+NEWTON_FROM = 1e-4  # relative gap at which the set of free examples is nearly final
+NEWTON_AFTER = 40  # epochs after which Newton's method is tried at any gap
+MOST_NEWTON = 2000
+EARLY, ROUGH = 0.3, 0.1  # while most examples are not yet active, a low accuracy is enough
+IDLE = 4  # consecutive rounds without gain after which only rounding is left
+DOUBTFUL = 1e-7  # kappa_max below this times the longest Psi: x.E cannot resolve a smaller one
+
+
+def solve_kernel_problem(
+    kernel: Kernel,
+    S: np.ndarray,
+    C: float | np.ndarray = np.inf,
+    *,
+    tol: float = 1e-6,
+    exact: bool = True,
+    max_epochs: int = 1000,
+    cache_mb: float = 200.0,
+    seed: int | np.random.Generator = 0,
+    x0: np.ndarray | None = None,
+) -> FeatureSpaceOptimum:
+    """Train on the examples of `kernel` with labels S = +-1.
+
+    AdaTron steps (an epoch is P of them) and Newton steps on the free examples 0 < x < C, on a working set:
+    up to P = 1500 + 120 sqrt(N), or if the kernel matrix is stored anyway, all examples. `exact` continues to
+    rounding accuracy, else training stops at the first gap <= `tol`. `cache_mb` bounds the memory: half for
+    the kernels of the working set, half for Newton, which is therefore skipped if more than
+    1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
+    """
+    S, bounds = _check_labels(kernel, S), _check_bounds(C, kernel.P)
+    for name, value in (("tol", tol), ("max_epochs", max_epochs), ("cache_mb", cache_mb)):
+        if not 0 < value < np.inf:
+            raise ValueError(f"{name} = {value!r} must be positive.")
+    start = None if x0 is None else _check_start(x0, bounds)
+    return train_kernel_student(kernel, S, bounds, tol, exact, max_epochs, cache_mb, seed, start)
+
+
+def train_kernel_student(
+    kernel: Kernel,
+    S: np.ndarray,
+    bounds: np.ndarray,
+    tol: float,
+    exact: bool,
+    max_epochs: int,
+    cache_mb: float,
+    seed: int | np.random.Generator,
+    start: np.ndarray | None = None,
+) -> FeatureSpaceOptimum:
+    """`solve_kernel_problem` with validated arguments."""
+    if start is None and fits_memory(S.size, cache_mb) and full_matrix_pays(kernel):
+        kernel = kernel.with_matrix()
+    # An approximate solution rarely needs Newton's method: use the memory for the active examples.
+    for_newton = 0.5 if exact or tol < NEWTON_FROM else 0.05
+    working_set = WorkingSet(kernel, S, bounds, cache_mb, for_newton)
+    if start is not None:
+        working_set.set_strengths(start)
+    ascent = _Ascent(working_set, tol, exact, max_epochs * S.size, np.random.default_rng(seed))
+    found = ascent.solve_at_once() if working_set.is_full and start is None else None
+    return certify_kernel_optimum(kernel, S, bounds, found or ascent.run(), tol, exact)
+
+
+@dataclass
+class _Ascent:
+    working_set: WorkingSet
+    tol: float
+    exact: bool
+    budget: int
+    generator: np.random.Generator
+
+    def __post_init__(self) -> None:
+        self.hard = bool(np.isinf(self.working_set.C).all())
+        self.best = self.working_set.x.copy(), self.working_set.E.copy()
+        self.lower, self.upper = -np.inf, np.inf
+
+    def solve_at_once(self) -> FeatureSpaceOptimum | None:
+        """Solve with all examples active; None if not converged. Bounds are left to the certificate."""
+        w = self.working_set
+        many = w.S.size >= MANY and w.kernel.indices is None
+        solve = w.ascend_by_candidates if many else w.ascend
+        if not solve(self.tol, self.exact, self.budget):
+            return None
+        if not w.gap <= (EXACT if self.exact else self.tol) or not w.x.max() < np.inf:
+            return None
+        status, epochs = "exact" if w.gap <= EXACT else "converged", -(-w.steps // w.S.size)
+        bounds = -np.inf, np.inf, w.gap, epochs, w.newton_steps
+        return FeatureSpaceOptimum(w.x, w.E, *bounds, status, "", sums=w.current_sums())
+
+    def run(self) -> FeatureSpaceOptimum:
+        """Make rounds of AdaTron or Newton steps until a stop rule is met."""
+        working_set, value, idle = self.working_set, -np.inf, 0
+        while True:
+            gap, before, value = self._measure_gap(), value, self._dual_value()
+            if self.hard and self.upper <= DOUBTFUL * np.sqrt(working_set.curvature.max()):
+                return self._make_result("not_separable", gap)
+            F = working_set.free_examples()
+            few = F.size <= working_set.most_free
+            if gap <= EXACT or (gap <= self.tol and not (self.exact and few)):
+                return self._make_result("exact" if gap <= EXACT else "converged", gap)
+            idle = idle + 1 if value - before <= 1e-15 * abs(value) else 0
+            if idle == IDLE or working_set.steps >= self.budget or working_set.newton_steps >= MOST_NEWTON:
+                return self._make_result("converged" if gap <= self.tol else "max_epochs", gap)
+            # A round without gain is followed by one of the other kind.
+            self._run_round(gap, F, few, newton=idle % 2 == 0)
+
+    def _run_round(self, gap: float, F: np.ndarray, few: bool, newton: bool) -> None:
+        """Make Newton steps if the free examples are few and nearly final, else AdaTron steps."""
+        working_set, most = self.working_set, self.budget - self.working_set.steps
+        precise = self.exact or self.tol < NEWTON_FROM
+        late = working_set.steps >= NEWTON_AFTER * working_set.S.size
+        if newton and few and (late or (precise and gap <= NEWTON_FROM)):
+            return working_set.newton_on_examples(F)
+        if working_set.is_full:
+            working_set.ascend(self.tol, self.exact, most)
+            return None
+        working_set.add_violators(self.generator)
+        goal = 0.8 * max(self.tol, NEWTON_FROM if precise and few and newton else 0.0)
+        early = gap > EARLY and working_set.active.size < working_set.most_active
+        most = min(most, NEWTON_AFTER * working_set.active.size)
+        working_set.ascend(max(goal, ROUGH) if early else goal, False, most)
+        return None
+
+    def _dual_value(self) -> float:
+        return float(self.working_set.x.sum() - 0.5 * self.working_set.x @ self.working_set.E)
+
+    def _measure_gap(self) -> float:
+        w = self.working_set
+        self._update_bounds()
+        return float(student_relative_gap(w.x, w.E, w.C)) if w.x.any() else np.inf
+
+    def _update_bounds(self) -> None:
+        """Update the bounds on kappa_max and, for the hard margin, the best student."""
+        x, E = self.working_set.x, self.working_set.E
+        xE, total = float(x @ E), float(x.sum())
+        scale = self.working_set.curvature.max() * total**2
+        if not np.isfinite(xE):
+            raise ValueError(
+                "The kernel returned NaN or infinity. Check the inputs and the kernel's parameters."
+            )
+        if xE < -1e-12 * scale:
+            raise ValueError(
+                f"The kernel is not positive semi-definite: the ascent found x.Gx = {xE:.6g} < 0. "
+                "No feature space has such scalar products (4.27); use another kernel."
+            )
+        W = np.sqrt(max(xE, 1e-16 * scale))  # accuracy of x.E
+        self.upper = min(self.upper, W / total) if total > 0 else self.upper
+        # W = 0 has no direction: use the smallest possible stability.
+        lower = (
+            float(E.min()) / W if xE > 1e-15 * scale else -float(np.sqrt(self.working_set.curvature.max()))
+        )
+        if lower >= self.lower or not self.hard:
+            self.lower, self.best = lower, (x.copy(), E.copy())
+
+    def _make_result(self, status: str, gap: float) -> FeatureSpaceOptimum:
+        w = self.working_set
+        self._update_bounds()
+        x, E = self.best
+        proof = w.x / w.x.sum() if status == "not_separable" else None
+        gap = float(student_relative_gap(x, E, w.C))
+        if self.hard:
+            gap = 1.0 - self.lower / self.upper if self.upper > 0 else np.inf
+        epochs = -(-w.steps // w.S.size)
+        message = status_message(status, gap, epochs, self.lower, self.upper, self.hard, self.tol)
+        return FeatureSpaceOptimum(
+            x, E, self.lower, self.upper, gap, epochs, w.newton_steps, status, message, proof
+        )
+
+
+def _check_start(x0: np.ndarray, C: np.ndarray) -> np.ndarray:
+    if np.shape(x0) != C.shape or not np.isfinite(x0).all():
+        raise ValueError(f"x0 must hold one finite embedding strength for each of the {C.size} examples.")
+    return np.clip(x0, 0.0, C)
+
+
+def _check_labels(kernel: Kernel, S: np.ndarray) -> np.ndarray:
+    S = np.asarray(S, dtype=float)
+    if S.size == 0:
+        raise ValueError("There are no examples: P = 0.")
+    if S.shape != (kernel.P,) or not (np.abs(S) == 1.0).all():
+        raise ValueError(f"S must hold one label -1 or +1 for each of the {kernel.P} examples.")
+    return S
+
+
+def _check_bounds(C: float | np.ndarray, P: int) -> np.ndarray:
+    bounds = np.asarray(C, dtype=float)
+    if bounds.shape not in ((), (P,)):
+        raise ValueError(f"C must be a number or hold one for each of the {P} examples, not {bounds.shape}.")
+    if not (bounds > 0).all():
+        raise ValueError(f"C must be positive; its smallest value is {bounds.min():g}.")
+    return np.broadcast_to(bounds, (P,)).copy()

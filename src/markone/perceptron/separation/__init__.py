@@ -1,5 +1,0 @@
-"""Linear separability, with a certificate for either answer."""
-
-from markone.perceptron.separation.separability_result import Separability, separability
-
-__all__ = ["Separability", "separability"]
