@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from markone.numerics.lazy_import import require_module
+from markone.lazy_import import require_module
 from markone.numerics.text import unknown_name_text
 from markone.run.worker_process import initialize_worker
 
