@@ -85,7 +85,7 @@ def _dask_client(request: FitRequest) -> Any:
 
     if request.backend != "dask":
         return nullcontext()
-    from markone.lab.runner.executors import connect_dask_client, count_cores
+    from markone.run.executors import connect_dask_client, count_cores
     from markone.lazy_import import require_module
 
     workers = request.workers or count_cores()
