@@ -108,7 +108,7 @@ def test_no_module_imports_itself_by_way_of_others(folder):
 # Each calls only what stands above it in this list, or itself.
 FILES_OF_LAB = sorted((PACKAGE / "lab").rglob("*.py"))
 LAB = [
-    "catalogue formatting notebook_code places ranges source_files",
+    "catalogue formatting notebook_code run_paths ranges source_files",
     "own_code",
     "scenario",
     "scenarios",
@@ -117,7 +117,7 @@ LAB = [
     "load",
     "overrides",
     "data_used expansion rounds statistics",
-    "sharing tasks",
+    "deduplicate tasks",
     "done_blocks",
     "survey",
     "cpu_kinds",
@@ -127,6 +127,7 @@ LAB = [
     "report",
     "result",
     "comparison experiment",
+    "documents",
 ]
 COMPUTED = ("tasks", "done_blocks", "survey", "store", "runner")
 SHOWN = ("statistics", "chi_square", "agreement", "claims", "plots", "report")

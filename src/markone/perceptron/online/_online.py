@@ -8,7 +8,7 @@ import math
 
 from markone.numerics._recording import record_step
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows, squared_norm
-from markone.numerics._sums import dot_product
+from markone.numerics._vectors import dot_product
 from markone.numerics.compiling import entry, part
 from markone.perceptron.theory._markov_chain import gauss_ratio
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import GRAM_LIMIT_BYTES
 from markone.perceptron.base.recorder import FeatureSpaceRecorder, bind_log
