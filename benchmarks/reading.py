@@ -25,7 +25,7 @@ IMPORTS = """
 import re, sys
 import numpy, pandas, pyarrow.csv, pyarrow.compute, pyarrow.parquet
 from markone.data import load
-from markone.tables.prepared_data import prepare_classes, read_requested_table
+from markone.tables.prepared_data import prepare_data, read_requested_table
 from markone.tables.request import ColumnOptions, FitRequest, parse_folds
 path = sys.argv[1]
 # Of this process; getrusage may report that of the process that started it.
@@ -89,12 +89,14 @@ def make_reader(reader: str, path: Path) -> Callable[[], object]:
     import pandas
 
     from markone.data import load
-    from markone.tables.prepared_data import prepare_classes, read_requested_table
+    from markone.tables.prepared_data import prepare_data, read_requested_table
     from markone.tables.request import ColumnOptions, FitRequest, parse_folds
 
     asked = FitRequest(str(path), options=ColumnOptions("k", missing="median"))
     return {
-        "fit": lambda: prepare_classes(asked, parse_folds(asked.cv), read_requested_table(asked)),
+        "fit": lambda: prepare_data(
+            asked, parse_folds(asked.cv), read_requested_table(asked), "classification"
+        ),
         "load": lambda: load(path, target="k"),
         "pandas": lambda: pandas.read_csv(path),
     }[reader]

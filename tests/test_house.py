@@ -164,6 +164,7 @@ LAB = [
     "report",
     "result",
     "comparison experiment",
+    "documents",
 ]
 COMPUTED = ("tasks", "done_blocks", "survey", "store", "runner")
 SHOWN = ("statistics", "chi_square", "agreement", "claims", "plots", "report")

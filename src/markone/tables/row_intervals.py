@@ -15,7 +15,7 @@ from markone.evaluation.measures.score_table import confusion_scores
 from markone.evaluation.roc_curves.curve import roc_area_interval
 from markone.numerics.arrays import Array
 from markone.tables.inspect.per_class import proportion_interval
-from markone.tables.scores import EVALUATION_NAMES, ClassScoring, Interval
+from markone.tables.scoring import EVALUATION_NAMES, ClassScoring, Interval
 
 AT_LEAST = (
     "No interval is narrower than that of as many rows drawn once (Jeffreys' prior on the confusion matrix, "

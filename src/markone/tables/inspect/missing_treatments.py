@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.tables.scores import Interval, resampled_intervals
+from markone.tables.scoring import Interval, resampled_intervals
 from markone.tables.validation import Validation
 
 
@@ -45,6 +45,8 @@ def _paired_accuracy_difference(other: Validation, chosen: Validation) -> Interv
     same = len(other.folds) == len(chosen.folds) and all(np.array_equal(a.test, b.test) for a, b in folds)
     if not same or chosen.how.leave_one_out:
         return None
-    gains = [a.measures["balanced_accuracy"] - b.measures["balanced_accuracy"] for a, b in folds]
+    gains = [
+        {"difference": a.measures["balanced_accuracy"] - b.measures["balanced_accuracy"]} for a, b in folds
+    ]
     used = np.array([len(b.test) + b.train_size for _, b in folds])
-    return resampled_intervals({"difference": gains}, [len(b.test) for _, b in folds], used)["difference"]
+    return resampled_intervals(gains, [len(b.test) for _, b in folds], used)["difference"]

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.stats import beta
 
 from markone.numerics.arrays import Array
-from markone.tables.scores import ClassScoring, Interval
+from markone.tables.scoring import ClassScoring, Interval
 
 
 @dataclass(frozen=True)

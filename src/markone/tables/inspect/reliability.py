@@ -8,7 +8,7 @@ import numpy as np
 
 from markone.numerics.arrays import Array
 from markone.tables.inspect.per_class import proportion_interval
-from markone.tables.scores import ClassScoring, Interval, resampled_intervals
+from markone.tables.scoring import ClassScoring, Interval, resampled_intervals
 from markone.tables.validation import Validation
 
 BINS = 10
@@ -45,7 +45,7 @@ def compute_reliability(judge: ClassScoring, validation: Validation, y: Array) -
     # Half the sum over classes: for two classes the usual (p - y)^2 of one of them.
     each = [0.5 * ((np.asarray(p) - t) ** 2).sum(axis=1) for p, t in zip(shares, truth, strict=True)]
     used = np.array([len(fold.test) + fold.train_size for fold in validation.folds])
-    brier = resampled_intervals({"brier": [float(e.mean()) for e in each]}, [len(e) for e in each], used)[
+    brier = resampled_intervals([{"brier": float(e.mean())} for e in each], [len(e) for e in each], used)[
         "brier"
     ]
     every, is_class = np.concatenate([np.asarray(p) for p in shares]), np.concatenate(truth)
