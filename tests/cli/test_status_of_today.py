@@ -7,7 +7,8 @@ import pytest
 from markone.cli.main import run_command_line
 from markone.lab.experiment import Experiment
 from markone.lab.store.results import Store
-from markone.lab.tasks import Task, TaskOutcome
+from markone.lab.tasks import Task
+from markone.run.outcomes import TaskOutcome
 
 FINE = Experiment.load("demo_capacity").with_(
     name="fine", N=[5, 20], alpha=[1.5, 1.58, 1.6, 1.62, 1.8, 2.0], repeats=40

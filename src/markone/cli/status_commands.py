@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from markone.lab import run_paths
-from markone.lab.runner.progress import format_duration
+from markone.run.progress import format_duration
 
 if TYPE_CHECKING:
     from markone.lab.store.status import Status
@@ -131,14 +131,14 @@ def _status_text(now: "Status") -> str:
 
 
 def warm_cache(as_json: bool) -> None:
-    from markone.lab.runner import precompile, progress
+    from markone.run import precompile, progress
 
     with progress.watch_progress("compiling", as_json=as_json) as report:
         precompile.precompile_students(report)
 
 
 def show_doctor(as_json: bool) -> int:
-    from markone.lab.runner.machine_check import examine_machine
+    from markone.run.machine_check import examine_machine
 
     findings = examine_machine(run_paths.RUNS)
     for finding in findings:

@@ -7,7 +7,7 @@ estimator), `splitting`, `validation` and `scores` (cross-validation), `answers/
 `fit_result` holds the results, `report/` formats them, `model_file` saves the model, `predicting` applies it.
 """
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "AnswerOptions": "markone.tables.request",

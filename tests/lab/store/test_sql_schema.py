@@ -16,7 +16,8 @@ from markone.lab.store.results import Store
 from markone.lab.store.rows import iterate_verified_rows
 from markone.lab.store.verify import examine_store, repair_store
 from markone.lab.survey import list_remaining_tasks
-from markone.lab.tasks import Task, TaskOutcome
+from markone.lab.tasks import Task
+from markone.run.outcomes import TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")
 

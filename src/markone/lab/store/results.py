@@ -20,7 +20,6 @@ from markone.lab.store.rows import (
     SECONDS,
     Origin,
     StoredRow,
-    clean_text,
     current_timestamp,
     damage_message,
     format_timestamp,
@@ -29,7 +28,8 @@ from markone.lab.store.rows import (
     scan_rows,
 )
 from markone.lab.store.status import Status, count_status
-from markone.lab.tasks import Task, TaskOutcome, hash_content
+from markone.lab.tasks import Task, hash_content
+from markone.run.outcomes import TaskOutcome, clean_text
 
 # 'failed' sorts after 'done': the smallest status of a block is its best.
 OUTCOMES = (

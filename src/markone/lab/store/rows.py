@@ -138,12 +138,6 @@ def damage_message(path: Any) -> str:
     )
 
 
-def clean_text(text: str, most: int = 4000) -> str:
-    """Text without lone surrogates and NUL, cut to `most` characters."""
-    text = text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
-    return text if len(text) <= most else f"{text[:most]} ... ({len(text)} characters)"
-
-
 def current_timestamp() -> int:
     return int(datetime.now(UTC).timestamp())
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from markone.numerics._recording import record_step
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows, squared_norm
-from markone.numerics._sums import dot_product
+from markone.numerics._vectors import dot_product
 from markone.numerics.compiling import entry, part
 
 NUMBER, VARIABLE = 0, 1

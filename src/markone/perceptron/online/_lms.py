@@ -1,6 +1,6 @@
 """The delta rule w += eta(n) (d - y) xi with a linear or a hard-limited unit, one example at a time."""
 
-from markone.numerics._orders import pick_example
+from markone.numerics._random import pick_example
 from markone.numerics._rows import add_example, dot_example, n_rows
 from markone.numerics.compiling import entry, part
 

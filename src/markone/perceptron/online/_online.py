@@ -7,7 +7,7 @@ h = |xi|^2/N, and the optimal rules use xi/sqrt(h), so that inputs may have any 
 import math
 
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows, squared_norm
-from markone.numerics._sums import dot_product
+from markone.numerics._vectors import dot_product
 from markone.numerics.compiling import entry, part
 from markone.perceptron.theory._markov_chain import gauss_ratio
 

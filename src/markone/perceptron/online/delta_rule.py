@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from markone.base.sklearn_compat import Interval, StrOptions
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import ExampleOrder, run_epochs
 from markone.perceptron.base.incremental import IncrementalStudent

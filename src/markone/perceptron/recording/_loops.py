@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from markone.numerics._orders import pick_example
+from markone.numerics._random import pick_example
 from markone.numerics._recording import record_step
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics.compiling import part

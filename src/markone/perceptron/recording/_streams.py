@@ -2,10 +2,10 @@
 
 import math
 
-from markone.numerics._orders import pick_example
+from markone.numerics._random import pick_example
 from markone.numerics._recording import record_step
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows, squared_norm
-from markone.numerics._sums import dot_product
+from markone.numerics._vectors import dot_product
 from markone.numerics.compiling import entry
 from markone.perceptron.online._lms import learning_rate
 from markone.perceptron.online._online import ADATRON, modulation_strength

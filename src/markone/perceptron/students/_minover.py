@@ -12,10 +12,15 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from markone.numerics._copies import copy_array
 from markone.numerics._rows import OPTIONS, add_example, dot_example, n_columns
-from markone.numerics._smallest import add_and_find_min, first_index, min_finite
-from markone.numerics._sums import dot_product, sum_values
+from markone.numerics._vectors import (
+    add_and_find_min,
+    copy_array,
+    dot_product,
+    first_index,
+    min_finite,
+    sum_values,
+)
 from markone.numerics.compiling import entry, part
 
 NEVER, WEIGHT_CHANGE, ANGLE, STABILITY_CHANGE, GAP = 0, 1, 2, 3, 4

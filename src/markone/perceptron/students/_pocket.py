@@ -5,9 +5,9 @@
 
 import numpy as np
 
-from markone.numerics._copies import copy_array
 from markone.numerics._random import draw_below
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
+from markone.numerics._vectors import copy_array
 from markone.numerics.compiling import entry, part
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from markone.numerics._orders import CYCLIC, pick_example
+from markone.numerics._random import CYCLIC, pick_example
 from markone.numerics._rows import add_example, dot_example
 from markone.numerics.compiling import entry, part
 from markone.perceptron.base._loops import on_embeddings, on_weights

@@ -9,7 +9,7 @@ from scipy import linalg, sparse
 from scipy.sparse.linalg import lsqr
 
 from markone.base.sklearn_compat import Interval, StrOptions
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths

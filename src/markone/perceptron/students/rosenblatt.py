@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from markone.base.input_validation import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import ExampleOrder, Run, epochs_per_call, run_epochs

@@ -8,7 +8,7 @@ import numpy as np
 from markone.base.random_state import draw_seeds
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.base.weights import CLASS_WEIGHT, example_weights
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS, map_in_threads
 from markone.perceptron.margin.kernel import FeatureSpaceOptimum, Kernel, make_kernel

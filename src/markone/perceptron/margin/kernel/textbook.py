@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import GRAM_LIMIT_BYTES
 from markone.perceptron.margin.kernel.kernel_certificate import certify_kernel_optimum

@@ -1,7 +1,7 @@
 """Compilation in advance."""
 
 from markone.cli.main import run_command_line
-from markone.lab.runner import precompile
+from markone.run import precompile
 
 
 def test_every_first_fit_is_one_of_ours_and_is_done_once(monkeypatch):

@@ -1,24 +1,64 @@
 """Fault-tolerant pool: bounded window of tasks, executor rebuilt when it breaks, suspects isolated."""
 
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import suppress
 from math import inf
-from typing import Any
+from typing import Any, Generic
 
 from markone.errors import ForeignCode, WorkersLost
-from markone.lab.runner import limits
-from markone.lab.runner.isolation import TermsOf, run_isolated, shut_down_executor
-from markone.lab.runner.worker import Terms, exception_message, run_task
-from markone.lab.runner.worker_monitor import CHECK_SECONDS, WorkerMonitor
-from markone.lab.tasks import Task, TaskOutcome
+from markone.run import worker_process
+from markone.run.executors import count_cores
+from markone.run.isolation import J, Work, run_isolated, shut_down_executor
+from markone.run.outcomes import TaskOutcome, Terms, exception_message
 
 # Breaks of the pool during a task after which the task is a suspect.
 STRIKES = 2
+# Submitted tasks per worker: enough to hide the latency of a cluster, few enough to lose.
+AHEAD = 4
+# Seconds between two checks.
+CHECK_SECONDS = 5.0
 
 
-class Pool:
+class WorkerMonitor:
+    """Counts workers by `make.workers()`, or by the executor's own number, if there is one."""
+
+    def __init__(self, make: Any, stall: float) -> None:
+        self.make, self.stall = make, stall
+        self.alive: int | None = None
+        self.looked = self.moved = time.monotonic()
+
+    @property
+    def window_size(self) -> int:
+        """Largest number of submitted futures."""
+        return max(1, AHEAD * (count_cores() if self.alive is None else self.alive))
+
+    def start_counting(self, executor: Any) -> None:
+        self.alive = self.count_workers(executor)
+        self.moved = time.monotonic()
+
+    def count_workers(self, executor: Any) -> int | None:
+        known = getattr(self.make, "workers", None)
+        count = known() if known else getattr(executor, "_max_workers", None)
+        return count if isinstance(count, int) else None
+
+    def check_workers(self, executor: Any, moved: bool) -> None:
+        """Raise WorkersLost if no worker is left and nothing was returned for `stall` seconds."""
+        now = time.monotonic()
+        self.moved = now if moved else self.moved
+        if now - self.looked < CHECK_SECONDS:
+            return
+        self.looked, self.alive = now, self.count_workers(executor)
+        if now - self.moved >= self.stall and self.alive == 0:
+            raise WorkersLost(
+                f"All workers have died, and no result arrived for {now - self.moved:.0f} s. Earlier results "
+                "are saved: start workers and run the same command to continue."
+            )
+
+
+class Pool(Generic[J]):
     """Runs tasks from `source` and those added by `add_tasks`; yields (task, outcome) until none is left.
 
     `terms_of` returns the terms of a task; `begin` is called with tasks that are about to run in this
@@ -29,33 +69,33 @@ class Pool:
     def __init__(
         self,
         make: Callable[[], Executor],
+        work: Work,
         stall: float,
-        source: Iterable[Task] = (),
-        terms_of: TermsOf = lambda task: Terms(),
-        begin: Callable[[list[Task]], None] = lambda tasks: None,
-        work: Callable[..., Any] = run_task,
+        source: Iterable[J] = (),
+        terms_of: Callable[[J], Terms] = lambda task: Terms(),
+        begin: Callable[[list[J]], None] = lambda tasks: None,
     ) -> None:
         self.work = work
         self.make, self.stall, self.terms_of, self.begin = make, stall, terms_of, begin
         self.own_process: bool = getattr(make, "own_process", False)
         self.source = iter(source)
-        self.queue: deque[Task] = deque()
-        self.flight: dict[Future[TaskOutcome], Task] = {}
-        self.suspects: deque[Task] = deque()
-        self.aside: deque[Task] = deque()
+        self.queue: deque[J] = deque()
+        self.flight: dict[Future[TaskOutcome], J] = {}
+        self.suspects: deque[J] = deque()
+        self.aside: deque[J] = deque()
         self.strikes: Counter[str] = Counter()
         self.fruitless = self.stuck = 0
         self.shortest = inf
         self.executor: Executor | None = None
-        self.liveness = WorkerMonitor(make, stall)
+        self.monitor = WorkerMonitor(make, stall)
 
-    def put(self, tasks: Iterable[Task]) -> None:
+    def add_tasks(self, tasks: Iterable[J]) -> None:
         self.queue.extend(tasks)
 
-    def set_aside(self, task: Task) -> None:
+    def set_aside(self, task: J) -> None:
         self.aside.append(task)
 
-    def results(self) -> Iterator[tuple[Task, TaskOutcome]]:
+    def iterate_outcomes(self) -> Iterator[tuple[J, TaskOutcome]]:
         while True:
             if self.suspects and not self.flight:
                 yield from run_isolated(self.suspects, self.terms_of, self.work)
@@ -65,7 +105,7 @@ class Pool:
                 ready, _ = wait(
                     self.flight, timeout=min(CHECK_SECONDS, self.shortest), return_when=FIRST_COMPLETED
                 )
-                self.liveness.look(self.executor, bool(ready))
+                self.monitor.check_workers(self.executor, bool(ready))
                 yield from self._collect_outcomes(ready)
                 yield from self._overdue_outcomes()
             elif self.aside:
@@ -73,18 +113,23 @@ class Pool:
             elif not (self.queue or self.suspects):
                 return
 
-    def _overdue_outcomes(self) -> Iterator[tuple[Task, TaskOutcome]]:
+    def _overdue_outcomes(self) -> Iterator[tuple[J, TaskOutcome]]:
         """Give up overdue tasks of threads, which cannot be ended, and start a new thread for each."""
-        names = set() if self.own_process else set(limits.overdue_tasks())
+        names = set() if self.own_process else set(worker_process.overdue_tasks())
         for future, task in list(self.flight.items()) if names else ():
             if task.id in names and not future.done():
                 del self.flight[future]
                 self.stuck += 1
                 getattr(self.executor, "add_thread", lambda: None)()
                 seconds = self.terms_of(task).seconds
-                yield task, TaskOutcome(seconds=seconds, error=limits.time_limit_message(seconds), ended=True)
+                yield (
+                    task,
+                    TaskOutcome(
+                        seconds=seconds, error=worker_process.time_limit_message(seconds), ended=True
+                    ),
+                )
 
-    def _collect_outcomes(self, ready: set[Future[TaskOutcome]]) -> Iterator[tuple[Task, TaskOutcome]]:
+    def _collect_outcomes(self, ready: set[Future[TaskOutcome]]) -> Iterator[tuple[J, TaskOutcome]]:
         cause: BaseException | None = None
         for future in ready:
             task = self.flight.pop(future)
@@ -106,7 +151,7 @@ class Pool:
         if cause and self.executor is not None:
             yield from self._collect_broken(cause)
 
-    def _require_same_code(self, task: Task, outcome: TaskOutcome) -> None:
+    def _require_same_code(self, task: J, outcome: TaskOutcome) -> None:
         """Raise if the outcome was computed by other code."""
         required, given = self.terms_of(task).code, getattr(outcome, "code", "")
         if required and given != required:
@@ -114,7 +159,7 @@ class Pool:
                 f"The worker {outcome.worker}", f"markone {given or 'of an older version'}", required
             )
 
-    def _record_break(self, task: Task) -> None:
+    def _record_break(self, task: J) -> None:
         self.strikes[task.id] += 1
         if self.strikes[task.id] >= STRIKES:
             self.suspects.append(task)
@@ -143,10 +188,10 @@ class Pool:
                     self._check_worker_start(error)
                 return
 
-    def _next_tasks(self) -> deque[Task]:
+    def _next_tasks(self) -> deque[J]:
         """As many tasks as fit into the window."""
-        new: deque[Task] = deque()
-        free = 0 if self.suspects else self.liveness.window_size - len(self.flight)
+        new: deque[J] = deque()
+        free = 0 if self.suspects else self.monitor.window_size - len(self.flight)
         while len(new) < free:
             task = self.queue.popleft() if self.queue else next(self.source, None)
             if task is None:
@@ -160,10 +205,10 @@ class Pool:
                 self.executor = self.make()
             except OSError as error:
                 raise WorkersLost(f"The workers cannot be reached: {exception_message(error)}") from error
-            self.liveness.start(self.executor)
+            self.monitor.start_counting(self.executor)
         return self.executor
 
-    def _collect_broken(self, cause: BaseException) -> Iterator[tuple[Task, TaskOutcome]]:
+    def _collect_broken(self, cause: BaseException) -> Iterator[tuple[J, TaskOutcome]]:
         """Collect all futures of a broken pool, some with results, and discard its executor."""
         self._discard_executor()
         while self.flight:
@@ -185,7 +230,7 @@ class Pool:
         except (Exception, CancelledError):
             raise WorkersLost(f"All workers die at their start: {exception_message(cause)}") from cause
 
-    def completed_outcomes(self) -> Iterator[tuple[Task, TaskOutcome]]:
+    def completed_outcomes(self) -> Iterator[tuple[J, TaskOutcome]]:
         """Completed outcomes that were not yet yielded, to be stored after an interrupt."""
         for future, task in self.flight.items():
             if future.done() and not future.cancelled() and future.exception() is None:

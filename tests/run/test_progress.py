@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from markone.lab.runner import progress
+from markone.run import progress
 
 
 class Clock:

@@ -1,9 +1,9 @@
-"""Sums of products and Cholesky's method in tiles, against numpy."""
+"""Sums of products and Cholesky's method, four rows at a time, against numpy."""
 
 import numpy as np
 import pytest
 
-from markone.numerics._tiles import (
+from markone.numerics._cholesky import (
     HIGH,
     ROWS,
     add_products_tiled,

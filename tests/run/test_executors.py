@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from markone.lab.runner import executors
-from markone.lab.runner.executors import thread_workers
+from markone.run import executors
+from markone.run.executors import thread_workers
 
 
 def test_extras_that_are_missing_or_wrong(monkeypatch):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import as_completed
 from typing import Any
 
-from markone.lab.runner.executors import process_workers
+from markone.run.executors import process_workers
 
 # Student, its options, and True if the labels are linearly separable.
 FIRST_FITS: dict[str, tuple[str, dict[str, Any], bool]] = {
@@ -24,7 +24,7 @@ FIRST_FITS: dict[str, tuple[str, dict[str, Any], bool]] = {
 }
 
 
-def _fit_first_time(label: str) -> str:
+def fit_first_time(label: str) -> str:
     """Fit 60 examples of 20 inputs: compilation depends on the types, not on the size. Prints nothing."""
     os.environ.setdefault("MARKONE_COMPILE_NOTICE", "0")
     import numpy as np
@@ -47,7 +47,7 @@ def _fit_first_time(label: str) -> str:
 def precompile_students(progress: Callable[[int, int, Any], None], workers: int | None = None) -> int:
     """Fit all students, which compiles or loads their code; return their number."""
     with process_workers(workers)() as pool:
-        waiting = [pool.submit(_fit_first_time, label) for label in FIRST_FITS]
+        waiting = [pool.submit(fit_first_time, label) for label in FIRST_FITS]
         for done, future in enumerate(as_completed(waiting), 1):
             progress(done, len(waiting), future.result())
     return len(waiting)
