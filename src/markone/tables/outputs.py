@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from markone.tables.comparing.comparison import ModelComparison
 from markone.tables.comparing.comparison_report import build_comparison_report, comparison_to_dict
@@ -17,7 +17,7 @@ from markone.tables.report.to_dict import class_fit_to_dict, number_fit_to_dict
 if TYPE_CHECKING:
     from markone.tables.partitions.folder_fit import FolderResult
 
-    AnyResult = FitResult | RegressionResult | ModelComparison | FolderResult
+AnyResult: TypeAlias = "FitResult | RegressionResult | ModelComparison | FolderResult"
 
 
 # The modules of partitions are imported for folders only: they import every model that learns from sums.
