@@ -1,6 +1,7 @@
-"""Least squares by TSQR: the triangular factor R of each partition replaces its rows.
+"""Linear models from sums over partitions: least squares by TSQR, Hebb and the margin costs.
 
-|A w - b|^2 = |R (w, -1)|^2 for the triangle R of (A, b), without the squared condition number of A'A.
+TSQR: the triangular factor R of each partition replaces its rows. |A w - b|^2 = |R (w, -1)|^2 for the
+triangle R of (A, b), without the squared condition number of A'A.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from typing import Any
 
 import numpy as np
 from scipy import linalg
+from scipy.optimize import minimize
 
 from markone.numerics.arrays import Array
+from markone.perceptron.students.margin_cost import WIDTHS, _rounded_hinge, _squared_hinge
 from markone.tables.partitions.partition_sums import PartitionSums
 
 
@@ -68,3 +71,45 @@ def adaline_weights(model: Any, sums: PartitionSums, classes: Array) -> Array:
         root = np.sqrt(model.ridge) * np.eye(A.shape[1])
         A, B = np.vstack([A, root]), np.vstack([B, np.zeros((A.shape[1], K))])
     return np.asarray(linalg.lstsq(A, B, lapack_driver="gelsd")[0]).T
+
+
+def add_clamped_input(X: Array, clamped: float) -> Array:
+    return np.hstack([X, np.full((len(X), 1), clamped)]) if clamped else X
+
+
+def _hebb_sum(X: Array, y: Array, clamped: float, classes: Array) -> tuple[Array]:
+    return (class_signs(y, classes).T @ add_clamped_input(X, clamped),)
+
+
+def hebb_weights(model: Any, sums: PartitionSums, classes: Array) -> Array:
+    """w = (1/N) sum S xi   (1.6)."""
+    clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
+    (W,) = sums.total(_hebb_sum, clamped, classes)
+    return np.asarray(W / W.shape[1])
+
+
+def _margin_sum(
+    X: Array, y: Array, w: Array, clamped: float, label: Any, k: int, c: float, width: float
+) -> tuple[float, Array]:
+    A, S = add_clamped_input(X, clamped), np.where(y == label, 1.0, -1.0)
+    gap = c - S * (A @ w)
+    value, slope = _squared_hinge(gap) if k == 2 else _rounded_hinge(gap, width * c)
+    return float(value.sum()), -(A.T @ (slope * S))
+
+
+def margin_cost_weights(model: Any, sums: PartitionSums, classes: Array, P: int, N: int) -> Array:
+    """Minimise H^[k] by L-BFGS with value and gradient by partial sums; the same steps as on all rows."""
+    clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
+    options = {"maxiter": model.max_iter, "gtol": model.tol * P, "ftol": 0.0, "maxcor": 20}
+    found = []
+    for label in classes[1:] if len(classes) == 2 else classes:
+        w = np.zeros(N + bool(clamped))
+        for width in WIDTHS if model.k == 1 else (1.0,):
+
+            def cost(w: Array, width: float = width, label: Any = label) -> tuple[float, Array]:
+                value, slope = sums.total(_margin_sum, w, clamped, label, model.k, model.c, width)
+                return value, slope
+
+            w = minimize(cost, w, jac=True, method="L-BFGS-B", options=options).x
+        found.append(w)
+    return np.array(found)
