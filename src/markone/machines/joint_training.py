@@ -14,7 +14,7 @@ from markone.numerics._random import ORDERS
 from markone.numerics._recording import EVENTS, STRIDE
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import BLOCK_FLOPS
-from markone.perceptron.recording.recorder import read_snapshots, read_step_table
+from markone.perceptron.base.recorder import read_snapshots, read_step_table
 
 # "minover" stops when this many updates per example have not increased the stability.
 WINDOW = 10
