@@ -1,6 +1,6 @@
 """Where examples come from: random inputs, teachers and noise, clusters, the real sets by name."""
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "Examples": "markone.data.teachers",

@@ -8,7 +8,7 @@ Evaluation: `statistics` <- `chi_square` <- `agreement`, `claims`, `plots` <- `r
 Python interface: `result` <- `experiment`, `comparison`.
 """
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "Comparison": "markone.lab.comparison",

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from markone.numerics._rows import Sparse
+from markone.numerics._rows import Sparse, compute_squared_norms
 from markone.numerics.arrays import Array
-from markone.numerics.rows import compute_squared_norms
 from markone.perceptron.margin._ascent import embed_examples, potentials_of_examples
 
 # An x >= 0 with |sum x S xi| below this fraction of sum x |xi| may prove non-separability.

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from markone.numerics._tiles import ROWS, add_products_tiled, cholesky_tiled, padded_columns, solve_tiled
+from markone.numerics._cholesky import ROWS, add_products_tiled, cholesky_tiled, padded_columns, solve_tiled
 from markone.numerics.compiling import proof_entry, proof_part
 from markone.perceptron.separable._dots import add_row, dot_of_row
 from markone.perceptron.separable._roundings import U, sum_error_bound

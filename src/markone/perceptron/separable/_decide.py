@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
+from markone.numerics._cholesky import HIGH, padded_columns
 from markone.numerics._rows import add_example, n_columns, n_rows, squared_norm
-from markone.numerics._tiles import HIGH, padded_columns
 from markone.numerics.compiling import entry, part
 from markone.perceptron.separable._descent import (
     advance_weights,

@@ -8,12 +8,11 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from markone.numerics._linked_code import Linked
 from markone.numerics.compiling import proof_entry
 from markone.perceptron.separable._dot_lanes import dot_in_lanes
 from markone.perceptron.separable._roundings import add_product, sum_error_bound, two_sum
 
-OPTIONS = {"nogil": True, "pipeline_class": Linked}
+OPTIONS = {"nogil": True}
 
 
 def dot_of_row(xi, mu, scale, w):

@@ -10,11 +10,11 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from markone.numerics._cholesky import HIGH, ROWS
+from markone.numerics._cholesky import add_products_tiled as add_products_tiles
+from markone.numerics._cholesky import cholesky_tiled as cholesky_tiles
+from markone.numerics._cholesky import solve_tiled as solve_by_rows
 from markone.numerics._rows import OPTIONS
-from markone.numerics._tiles import HIGH, ROWS
-from markone.numerics._tiles import add_products_tiled as add_products_tiles
-from markone.numerics._tiles import cholesky_tiled as cholesky_tiles
-from markone.numerics._tiles import solve_tiled as solve_by_rows
 from markone.numerics.compiling import entry, part, piece
 
 # From this many inputs on panels by BLAS are faster than plain loops (measured with one thread).

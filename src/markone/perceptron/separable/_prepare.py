@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from markone.numerics._smallest import max_finite
+from markone.numerics._vectors import max_finite
 from markone.numerics.compiling import entry
 from markone.perceptron.separable._signs import fill_signs
 

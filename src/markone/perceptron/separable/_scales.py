@@ -10,13 +10,12 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from markone.numerics._linked_code import Linked
 from markone.numerics._rows import Sparse
-from markone.numerics._smallest import max_finite
+from markone.numerics._vectors import max_finite
 from markone.numerics.compiling import FLAGS, entry, part, piece
 
 # All results are powers of two: the order of summation does not matter.
-OPTIONS = {"fastmath": FLAGS, "nogil": True, "pipeline_class": Linked}
+OPTIONS = {"fastmath": FLAGS, "nogil": True}
 
 
 def largest_entries(Z, a, rows, c, columns):

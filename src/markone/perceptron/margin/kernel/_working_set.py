@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from markone.numerics._quotient import divide_unchecked
+from markone.numerics._vectors import divide_unchecked
 from markone.numerics.compiling import entry, piece
 
 # Relative gap that rounding leaves; as in `optimum`.
