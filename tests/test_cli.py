@@ -20,7 +20,7 @@ from markone.cli import theory_curves
 from markone.cli.main import run_command_line
 from markone.errors import Interrupted, StoreBusy, StoreError
 from markone.lab import catalogue, own_code, run_paths, store
-from markone.lab.runner import executors
+from markone.run import executors
 
 
 class Store:

@@ -18,6 +18,7 @@ LAYERS = (
     ("machines", "hopfield", "lvq", "networks"),
     ("evaluation",),
     ("show",),
+    ("run",),
     ("lab",),
     ("tables",),
     ("figures",),

@@ -85,8 +85,8 @@ def _dask_client(request: FitRequest) -> Any:
 
     if request.backend != "dask":
         return nullcontext()
-    from markone.lab.runner.executors import connect_dask_client, count_cores
     from markone.lazy_import import require_module
+    from markone.run.executors import connect_dask_client, count_cores
 
     workers = request.workers or count_cores()
     return connect_dask_client(require_module("distributed", "dask"), request.scheduler, workers)

@@ -15,7 +15,7 @@ from markone.errors import Interrupted
 
 if TYPE_CHECKING:
     from markone.show.page import PageTable
-    from markone.tables.findings.finding import TableFinding
+    from markone.tables.findings.evidence import TableFinding
     from markone.tables.report.blocks import Report
 
 

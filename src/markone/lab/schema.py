@@ -133,7 +133,7 @@ class Declaration(Strict):
     precision: float | None = Field(default=None, gt=0)
     precision_of: str | None = None
     max_repeats: int | None = Field(default=None, ge=1, le=2**53)
-    # Time limit of a task in seconds; the default is in runner/limits.py.
+    # Time limit of a task in seconds; the default is in runner/run.py.
     task_limit: float | None = Field(default=None, gt=0)
     read_first: str = ""
     source_data: str = ""

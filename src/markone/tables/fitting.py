@@ -14,12 +14,15 @@ from markone.data.reading.cell_table import CellTable
 from markone.numerics.text import format_count
 from markone.tables import models, request
 from markone.tables.answers.decision import add_decision_rule, set_class_weights
-from markone.tables.answers.reject_option import rejection_threshold
-from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.evidence import TableFinding
 from markone.tables.findings.number_checks import residual_findings
 from markone.tables.fit_result import FitResult, RegressionResult
 from markone.tables.inspect.misclassified_rows import misclassified_rows
-from markone.tables.inspect.missing_treatments import MissingTreatment, compare_treatments
+from markone.tables.inspect.validation_diagnostics import (
+    MissingTreatment,
+    compare_treatments,
+    rejection_threshold,
+)
 from markone.tables.model_summary import summarise_classifier, summarise_regressor
 from markone.tables.prepared_data import PreparedData, build_pipeline, prepare_data, read_requested_table
 from markone.tables.request import FitRequest, Folds

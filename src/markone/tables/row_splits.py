@@ -16,10 +16,10 @@ from sklearn.model_selection import (
 from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.tables.findings.duplicates import copy_groups
 from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.row_checks import copy_groups
 from markone.tables.plan.row_ties import RowTies, join_groups, row_groups, row_times
-from markone.tables.plan.task import CLASSIFICATION, REGRESSION
+from markone.tables.plan.target import CLASSIFICATION, REGRESSION
 from markone.tables.request import ColumnOptions, Folds
 
 Split = tuple[Array, Array]

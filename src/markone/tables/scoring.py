@@ -13,7 +13,7 @@ from sklearn import metrics
 
 from markone.evaluation import FoldTable, area_under_roc, scores
 from markone.numerics.arrays import Array
-from markone.tables.plan.task import CLASSIFICATION, REGRESSION
+from markone.tables.plan.target import CLASSIFICATION, REGRESSION
 
 MEASURE_NAMES = {
     "accuracy": "accuracy",

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from markone.lab.done_blocks import Ints
-from markone.lab.runner.worker import exception_message
 from markone.lab.scenario import Scenario
 from markone.lab.survey import Survey
 from markone.numerics.arrays import Floats, release_freed_memory
+from markone.run.outcomes import exception_message
 
 Clock = Callable[[], float]
 Size = tuple[tuple[str, Any], ...]

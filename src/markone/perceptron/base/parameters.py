@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from markone.base.parameters import Parameters
 from markone.base.sklearn_compat import Interval
 from markone.numerics.threads import N_JOBS
-from markone.perceptron.recording.recorder import RECORD_CONSTRAINT
+from markone.perceptron.base.recorder import RECORD_CONSTRAINT
 
 Constraints = dict[str, list[Any]]
 

@@ -14,9 +14,8 @@ from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.parameters import RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths
+from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.weighted import WeightedStudent
-from markone.perceptron.recording import _entries as recording
-from markone.perceptron.recording.recorder import Recorder, start_recording
 from markone.perceptron.students._adaline import adaline_w
 
 
@@ -129,7 +128,7 @@ class Adaline(TrainingLog, RandomOrder, WeightedStudent):
         turn, h = ExampleOrder.start(self.order, problem), problem.C_diagonal
         eta = 1.0 if self.eta is None else self.eta
         how = (eta, 0.0, np.full(problem.P, np.inf), self.tol)
-        learn = recorder.of(recording.adaline_w_recorded) if recorder else adaline_w
+        learn = bind_log(adaline_w, recorder)
 
         def step(epochs: int) -> Any:
             pick = (epochs, turn.order, turn.turn, turn.state)

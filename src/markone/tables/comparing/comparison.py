@@ -14,7 +14,7 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables import models, request, row_splits
 from markone.tables.comparing.differences import PairDifference, indistinguishable_runs, model_differences
-from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.evidence import TableFinding
 from markone.tables.fitting import requested_scoring, requested_workers
 from markone.tables.plan.row_ties import RowTies
 from markone.tables.prepared_data import PreparedData, build_pipeline, prepare_data

@@ -10,8 +10,7 @@ from scipy.stats import rankdata, spearmanr
 from markone.numerics.arrays import Array
 from markone.numerics.statistics import holm_adjusted
 from markone.numerics.text import shorten_list
-from markone.tables.findings.finding import TableFinding
-from markone.tables.findings.significance import LEVEL, number_dependence_p_value
+from markone.tables.findings.evidence import LEVEL, TableFinding, number_dependence_p_value
 from markone.tables.validation import Validation
 
 # Rank correlation from which on a column is a copy of the target.

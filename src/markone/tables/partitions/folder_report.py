@@ -8,7 +8,6 @@ from typing import Any
 from markone.numerics.text import format_count, format_number, format_rounded, shorten_list
 from markone.show.page import PageTable
 from markone.tables.answers.drift import TrainingRange
-from markone.tables.inspect.per_class import ClassScores, scores_per_class
 from markone.tables.model_file import SavedModel, write_model_file
 from markone.tables.partitions.folder_fit import FolderResult
 from markone.tables.plan.column_plan import NUMBER, ColumnPlan, PlannedColumn
@@ -16,6 +15,7 @@ from markone.tables.report.blocks import NO_TABLE, PAGE, Items, Report, Section,
 from markone.tables.report.class_report import SHARES, table_of_classes
 from markone.tables.report.formats import inputs_picture
 from markone.tables.report.to_dict import as_plain_dict, to_plain
+from markone.tables.row_intervals import ClassScores, scores_per_class
 from markone.tables.scoring import MEASURE_NAMES, RESAMPLED, ClassScoring
 
 

@@ -12,9 +12,7 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import format_count, format_number
 from markone.show.page import PageTable
 from markone.tables.fit_result import FitResult
-from markone.tables.inspect.importance import column_importance
-from markone.tables.inspect.per_class import ClassScores, scores_per_class
-from markone.tables.inspect.reliability import Reliability, compute_reliability
+from markone.tables.inspect.validation_diagnostics import Reliability, column_importance, compute_reliability
 from markone.tables.report.blocks import (
     COLOURED_CURVES,
     NAMED_CURVES,
@@ -38,7 +36,7 @@ from markone.tables.report.formats import (
 )
 from markone.tables.report.headline import class_headline
 from markone.tables.report.model_card import model_card
-from markone.tables.row_intervals import AT_LEAST
+from markone.tables.row_intervals import AT_LEAST, ClassScores, scores_per_class
 from markone.tables.scoring import MEASURE_NAMES, POSTERIOR, RESAMPLED
 
 SHARES = (

@@ -11,7 +11,7 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import format_count, format_number, format_rounded
 from markone.show.page import PageTable
 from markone.tables.fit_result import RegressionResult
-from markone.tables.inspect.importance import column_importance
+from markone.tables.inspect.validation_diagnostics import column_importance
 from markone.tables.report.blocks import PAGE, Block, Items, Picture, Report, Section, Table, Text
 from markone.tables.report.formats import (
     describe_splits,
