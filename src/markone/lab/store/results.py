@@ -11,8 +11,7 @@ from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.store import point_rows
 from markone.lab.store.blocks import DoneBlocks, collect_points
-from markone.lab.store.connection import Connection
-from markone.lab.store.declaration_text import declaration_json, parse_declaration_json, text_digest
+from markone.lab.store.database import Connection
 from markone.lab.store.packing import pack_values, unpack_row
 from markone.lab.store.provenance import code_provenance, utc_timestamp
 from markone.lab.store.rows import (
@@ -27,7 +26,13 @@ from markone.lab.store.rows import (
     iterate_verified_rows,
     scan_rows,
 )
-from markone.lab.store.status import Status, count_status
+from markone.lab.store.status import (
+    Status,
+    count_status,
+    declaration_json,
+    parse_declaration_json,
+    text_digest,
+)
 from markone.lab.tasks import Task, hash_content
 from markone.run.outcomes import TaskOutcome, clean_text
 
