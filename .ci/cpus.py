@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 NUMERICAL = [f"tests/{package}" for package in ("numerics", "perceptron", "machines", "hopfield", "networks")]
 NUMERICAL += [f"tests/{package}" for package in ("lvq", "evaluation", "lab")]
 SMALL = ["tests/perceptron/students/test_adatron.py", "tests/perceptron/separable/test_separability.py"]
-SMALL += ["tests/perceptron/feature_space/test_kernel_adatron.py"]
+SMALL += ["tests/perceptron/margin/kernel/test_kernel_adatron.py"]
 SMALL += ["tests/numerics/test_compiling.py", "tests/numerics/test_cpu.py", "tests/hopfield/test_memory.py"]
 
 KINDS = {

@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.timing import Row, row_of_pairs
 from markone.data import random_dichotomy, teacher_examples
-from markone.perceptron.quadratic import Quadratic, solve_margin_problem
+from markone.perceptron.margin import Quadratic, solve_margin_problem
 from markone.perceptron.separable import certify, hard_margin, soft_margin
 
 ROUNDS = 9

@@ -12,7 +12,7 @@ from markone.hopfield.couplings import hebb, spin_glass
 from markone.hopfield.optimal_couplings import optimal_neurons
 from markone.lab.scenarios.hopfield.hopfield import SCENARIO
 from markone.networks import FeedForwardClassifier
-from markone.perceptron.quadratic import solve_margin_problem
+from markone.perceptron.margin import solve_margin_problem
 
 
 def numpy_sweep(w: np.ndarray, S: np.ndarray, order: np.ndarray) -> np.ndarray:

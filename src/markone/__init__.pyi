@@ -38,9 +38,9 @@ from markone.networks.neuron import IntegrateAndFire as IntegrateAndFire
 from markone.networks.neuron import Spikes as Spikes
 from markone.networks.recurrent import Response as Response
 from markone.networks.regressor import FeedForwardRegressor as FeedForwardRegressor
-from markone.perceptron.feature_space.kernel_adatron import KernelAdaTron as KernelAdaTron
 from markone.perceptron.maps.association import AssociationLayer as AssociationLayer
 from markone.perceptron.maps.polynomial import PolynomialMap as PolynomialMap
+from markone.perceptron.margin.kernel.kernel_adatron import KernelAdaTron as KernelAdaTron
 from markone.perceptron.online.lms import LMS as LMS
 from markone.perceptron.online.online_student import OnlineStudent as OnlineStudent
 from markone.perceptron.online.perceptron_rule import PerceptronRule as PerceptronRule

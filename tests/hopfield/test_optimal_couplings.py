@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from markone.hopfield.optimal_couplings import optimal_neurons, shared_strengths
-from markone.perceptron.quadratic import solve_margin_problem
+from markone.perceptron.margin import solve_margin_problem
 
 
 def alone(xi, i):

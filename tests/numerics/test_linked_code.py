@@ -9,13 +9,14 @@ from markone.numerics.compiling import proof_part
 CALLER = """
 import numpy as np
 from numba.core import event
-from markone.perceptron.separable._dots import potentials_with_errors
-from markone.perceptron.separable._roundings import error_of
+from markone.perceptron.separable._bounds import weight_sums
+from markone.perceptron.separable._roundings import sum_error_bound
 
 E, error = np.zeros(2), np.zeros(2)
 with event.install_recorder("numba:compile") as seen:
-    potentials_with_errors(np.ones((2, 3)), np.array([1.0, -1.0]), 1.0, np.ones(3), E, error)
-assert error[0] == error_of(3.0, 3, 3.0)
+    S = np.array([1.0, -1.0])
+    weight_sums(np.ones((2, 3)), S, 2.0, S, np.ones(3), np.empty(0), E, error)
+assert error[0] == sum_error_bound(3.0, 3, 3.0)
 print(E.tolist(), len(seen.buffer) > 0)
 """
 

@@ -10,7 +10,7 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 from markone.base.convergence_warning import warn_not_converged
 from markone.numerics.arrays import Array
-from markone.perceptron.quadratic import Optimum, solve_margin_problem
+from markone.perceptron.margin import Optimum, solve_margin_problem
 
 # For nearly dependent patterns the shared factor would lose too many digits.
 CONDITION = 1e-6

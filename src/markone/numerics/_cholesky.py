@@ -62,7 +62,7 @@ def _add_products_by_blas(Z, chosen, sign, H):
 
 @proof_part
 def factorise(H, shift, U, inverse):
-    """Fill U with the Cholesky factor of H + shift, `inverse` with 1 / diagonal. False if a pivot is not positive."""
+    """Fill U with the Cholesky factor of H + shift and `inverse` with 1 / diagonal; False if none."""
     N = inverse.shape[0]
     panel = PANEL if N >= PANELS_FROM else N
     for start in range(0, N, panel):

@@ -9,7 +9,7 @@ HOMES = {
     "BayesPoint": "markone.perceptron.version_space.bayes_point",
     "Gibbs": "markone.perceptron.version_space.gibbs",
     "Hebb": "markone.perceptron.students.hebb",
-    "KernelAdaTron": "markone.perceptron.feature_space.kernel_adatron",
+    "KernelAdaTron": "markone.perceptron.margin.kernel.kernel_adatron",
     "LMS": "markone.perceptron.online.lms",
     "MarginCost": "markone.perceptron.students.margin_cost",
     "MinOver": "markone.perceptron.students.minover",

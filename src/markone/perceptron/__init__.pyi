@@ -1,14 +1,14 @@
 # Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.
 
-from markone.perceptron.separable.verify import verify as verify
-from markone.perceptron.feature_space.kernel_adatron import KernelAdaTron as KernelAdaTron
 from markone.perceptron.maps.association import AssociationLayer as AssociationLayer
 from markone.perceptron.maps.polynomial import PolynomialMap as PolynomialMap
+from markone.perceptron.margin.kernel.kernel_adatron import KernelAdaTron as KernelAdaTron
 from markone.perceptron.online.lms import LMS as LMS
 from markone.perceptron.online.online_student import OnlineStudent as OnlineStudent
 from markone.perceptron.online.perceptron_rule import PerceptronRule as PerceptronRule
 from markone.perceptron.separable import Separability as Separability
 from markone.perceptron.separable import separability as separability
+from markone.perceptron.separable.verify import verify as verify
 from markone.perceptron.students.adaline import Adaline as Adaline
 from markone.perceptron.students.adatron import AdaTron as AdaTron
 from markone.perceptron.students.hebb import Hebb as Hebb

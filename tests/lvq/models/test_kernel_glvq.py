@@ -9,7 +9,7 @@ from sklearn.utils import get_tags
 
 from markone.lvq.models.kernel_glvq import KernelGLVQ
 from markone.lvq.models.relational_glvq import RelationalGLVQ
-from markone.perceptron.feature_space import make_kernel
+from markone.perceptron.margin.kernel import make_kernel
 
 
 def glvq_cost(D, y, c, gamma=10.0):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from markone.lvq.spaces.feature_map import choose_landmarks
-from markone.perceptron.feature_space import make_kernel
+from markone.perceptron.margin.kernel import make_kernel
 
 
 def test_landmarks_give_all_kernels_back(iris):

@@ -15,7 +15,7 @@ from markone.numerics.arrays import Array
 from markone.numerics.threads import map_in_threads
 from markone.perceptron import AdaTron
 from markone.perceptron.base.problem import Problem
-from markone.perceptron.quadratic import Optimum, solve_margin_problem
+from markone.perceptron.margin import Optimum, solve_margin_problem
 
 
 def supports_adatron(student: Any, P: int) -> bool:

@@ -15,7 +15,7 @@ from markone.lvq.distances.euclidean import Euclidean
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.lvq.spaces.feature_map import choose_landmarks
 from markone.numerics.arrays import Array
-from markone.perceptron.feature_space import make_kernel
+from markone.perceptron.margin.kernel import make_kernel
 
 
 class KernelGLVQ(PrototypeClassifier):

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from markone.numerics.arrays import Array
-from markone.perceptron.feature_space.mercer import Kernel
+from markone.perceptron.margin.kernel.mercer import Kernel
 
 # Squared distances from the span below this, relative to the largest K(x, x), count as zero.
 OUTSIDE = 1e-10

@@ -89,7 +89,7 @@ def choose_strengths(x, y):
 def proves_balance(Z, x):
     """True only if some x >= 0, not zero, near the given one has sum x z = 0 exactly, for dense Z.
 
-    If True, the strengths it drops because they are small are set to zero in the given x.
+    If True, x is changed to strengths close to the exact ones; small strengths become zero.
     """
     P, n = Z.shape
     y = np.zeros(P)
@@ -109,8 +109,9 @@ def proves_balance(Z, x):
         size_of_g, longest, least = weighted_sum_size(Z, y, g, low, size, k)
         needed = 2.0 * size_of_g * longest / least
         if factorise(H, -(needed + rounding), T, inverse):
+            top = x.max()
             for mu in range(P):
-                x[mu] = x[mu] if y[mu] > 0.0 else 0.0
+                x[mu] = y[mu] * top
             return True
         if not factorise(H, 0.0, T, inverse):
             return False

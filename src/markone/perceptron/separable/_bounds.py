@@ -62,7 +62,7 @@ add_row = by_layout(_add_dense, _add_sparse)
 
 @proof_part
 def power_to_one(v):
-    """Power of two that scales the largest |v| to 1/2 .. 1, within 2^+-1000; 1 for v = 0, NaN if not finite."""
+    """Power of two, within 2^+-1000, that scales max |v| to 1/2 .. 1; 1 for v = 0, NaN if not finite."""
     top = 0.0
     for value in v:
         if not abs(value) < math.inf:
@@ -76,10 +76,10 @@ def power_to_one(v):
 @proof_part
 def is_exact(v, unit):
     """Whether v unit is free of rounding."""
+    exact = True
     for value in v:
-        if value * unit / unit != value:
-            return False
-    return True
+        exact = exact and value * unit / unit == value
+    return exact
 
 
 @proof_part

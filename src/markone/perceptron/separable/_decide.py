@@ -12,13 +12,14 @@ import numpy as np
 from markone.numerics._cholesky import add_outer_products, factorise, solve_factorised
 from markone.numerics._layout import by_layout
 from markone.numerics._rows import squared_norm
-from markone.numerics.compiling import FLAGS, entry, part
+from markone.numerics.compiling import FLAGS, entry, piece
 from markone.perceptron.separable._descent import (
     EPS,
     advance_weights,
     conjugate_gradients,
     copy_into,
     fill_potentials,
+    gradient_steps,
     inner_product,
     lowest_value,
     move_along,
@@ -54,13 +55,13 @@ def update_active_set(E, r, inside, entered, left):
     n_in, n_out = 0, 0
     for mu in range(E.shape[0]):
         r[mu] = max(1.0 - E[mu], 0.0)
-        if r[mu] > 0.0 and not inside[mu]:
+        if r[mu] > 0.0 and inside[mu] == 0:
             entered[n_in] = mu
             n_in += 1
-        elif r[mu] == 0.0 and inside[mu]:
+        elif r[mu] == 0.0 and inside[mu] == 1:
             left[n_out] = mu
             n_out += 1
-        inside[mu] = r[mu] > 0.0
+        inside[mu] = 1 if r[mu] > 0.0 else 0
     return n_in, n_out
 
 
@@ -69,7 +70,7 @@ def full_step_residuals(r, dE, inside, y):
     """Fill y = 1 - E after the full step on the active set. True if none is negative."""
     low = 0.0
     for mu in range(r.shape[0]):
-        y[mu] = r[mu] - dE[mu] if inside[mu] else 0.0
+        y[mu] = r[mu] - dE[mu] if inside[mu] == 1 else 0.0
         low = min(low, y[mu])
     return low == 0.0
 
@@ -88,7 +89,7 @@ def factorise_shifted(H, U, inverse):
     return False
 
 
-@part
+@piece
 def keep_better(Z, candidate, g, x, best):
     """Fill g = Z^T candidate; copy the candidate to x if its |g| / sum is below `best`. The least of both."""
     ratio = relative_imbalance(Z, candidate, g)
@@ -97,29 +98,16 @@ def keep_better(Z, candidate, g, x, best):
     return min(ratio, best)
 
 
-@part
-def refine_step(Z, U, inverse, r, inside, y, g, d, dE, x, best, sharp):
-    """Test the residuals y of the full step d as strengths; remove the error of the shift and of rounding."""
-    correction, more = np.empty(d.shape[0]), np.empty(r.shape[0])
-    for _ in range(3):
-        if not full_step_residuals(r, dE, inside, y):
-            break
-        best = keep_better(Z, y, g, x, best)
-        if best <= sharp:
-            break
-        solve_factorised(U, inverse, g, correction)
-        fill_potentials(Z, correction, more)
-        move_along(d, dE, correction, more, 1.0)
-    return best
-
-
-@part
+@piece
 def newton_steps(Z, w, E, x, best, sharp, max_iter):
     """Newton steps from w, whose potentials are E; `best` is |Z^T x| / sum x. Return (status, steps)."""
     P, N = E.shape[0], w.shape[0]
-    H, U, inverse = np.zeros((N, N)), np.empty((N, N)), np.empty(N)
-    dE, r, y, g, d = np.empty(P), np.empty(P), np.empty(P), np.empty(N), np.empty(N)
-    inside, entered, left = np.zeros(P, np.bool_), np.empty(P, np.int64), np.empty(P, np.int64)
+    # Few allocations: each takes long to compile.
+    H, U, examples, inputs = np.zeros((N, N)), np.zeros((N, N)), np.zeros((4, P)), np.zeros((4, N))
+    dE, r, y, more = examples[0], examples[1], examples[2], examples[3]
+    inverse, g, d, correction = inputs[0], inputs[1], inputs[2], inputs[3]
+    lists = np.zeros((3, P), np.int64)
+    inside, entered, left = lists[0], lists[1], lists[2]
     h_last, stalled, status, n = math.inf, 0, UNDECIDED, 0
     while n < max_iter and status == UNDECIDED:
         n_in, n_out = update_active_set(E, r, inside, entered, left)
@@ -138,7 +126,16 @@ def newton_steps(Z, w, E, x, best, sharp, max_iter):
             break
         solve_factorised(U, inverse, g, d)
         fill_potentials(Z, d, dE)
-        best = refine_step(Z, U, inverse, r, inside, y, g, d, dE, x, best, sharp)
+        for _ in range(3):
+            if not full_step_residuals(r, dE, inside, y):
+                break
+            best = keep_better(Z, y, g, x, best)
+            if best <= sharp:
+                break
+            # Iterative refinement: the same factor removes the error of the shift and of rounding.
+            solve_factorised(U, inverse, g, correction)
+            fill_potentials(Z, correction, more)
+            move_along(d, dE, correction, more, 1.0)
         n += 1
         if best <= sharp:
             status = NOT_SEPARABLE
@@ -164,13 +161,15 @@ def is_balanced(Y, c, x, tol):
     return relative_imbalance(Y, x, g) <= tol and relative_imbalance(rows, x, g) * total <= tol * weighted
 
 
-@part
+@piece
 def search_candidate(Y, w, x, tol, max_iter):
     """Conjugate gradients, then Newton's method, on equilibrated rows: (status, Newton steps)."""
     P, N = x.shape[0], w.shape[0]
-    E, r, dE = np.zeros(P), np.empty(P), np.empty(P)
-    g, p, old = np.empty(N), np.zeros(N), np.zeros(N)
-    found, best = conjugate_gradients(Y, w, x, E, r, dE, g, p, old)
+    examples, inputs = np.zeros((3, P)), np.zeros((3, N))
+    E = examples[0]
+    found, best = conjugate_gradients(
+        Y, w, x, gradient_steps(N), E, examples[1], examples[2], inputs[0], inputs[1], inputs[2]
+    )
     status, n = SEPARABLE if found else UNDECIDED, 0
     if not found and max_iter > 0:
         status, n = newton_steps(Y, w, E, x, best, min(tol, SHARP), max_iter)

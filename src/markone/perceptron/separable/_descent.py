@@ -6,12 +6,12 @@ Z is dense or `Sparse`; its rows have length 2 at most.
 import math
 
 from markone.numerics._rows import add_weighted_examples, dot_example
-from markone.numerics.compiling import entry, part
+from markone.numerics.compiling import entry, part, piece
 
 EPS = 2.220446049250313e-16
 
 
-@part
+@piece
 def fill_potentials(Z, w, E):
     for mu in range(E.shape[0]):
         E[mu] = dot_example(Z, mu, w)
@@ -52,7 +52,7 @@ def _relative_imbalance(Z, r, g):
     return math.sqrt(inner_product(g, g)) / total if total > 0.0 else math.inf
 
 
-@part
+@piece
 def separating_step(E, dE):
     """Find a t with all E + t dE > 0, or return 0."""
     low, high = -math.inf, math.inf
@@ -98,7 +98,7 @@ def line_search(E, dE):
     return low
 
 
-@part
+@piece
 def move_along(w, E, d, dE, t):
     for j in range(w.shape[0]):
         w[j] += t * d[j]
@@ -106,8 +106,8 @@ def move_along(w, E, d, dE, t):
         E[mu] += t * dE[mu]
 
 
-is_separating, is_separating_entry = part(_is_separating), entry(_is_separating)
-relative_imbalance, relative_imbalance_entry = part(_relative_imbalance), entry(_relative_imbalance)
+is_separating, is_separating_entry = piece(_is_separating), entry(_is_separating)
+relative_imbalance, relative_imbalance_entry = piece(_relative_imbalance), entry(_relative_imbalance)
 
 
 def _advance_weights(Z, w, E, d, dE):
@@ -124,7 +124,7 @@ def _advance_weights(Z, w, E, d, dE):
     return found
 
 
-advance_weights, advance_weights_entry = part(_advance_weights), entry(_advance_weights)
+advance_weights, advance_weights_entry = piece(_advance_weights), entry(_advance_weights)
 
 
 @part
@@ -145,14 +145,14 @@ def turn_direction(g, old, p, last):
 
 
 @entry
-def conjugate_gradients(Z, w, x, E, r, dE, g, p, old):
+def conjugate_gradients(Z, w, x, steps, E, r, dE, g, p, old):
     """Minimise h by conjugate gradients, O(PN) a step: identifies most of the active set.
 
     w, E, p and old start as zeros; r, dE and g are work arrays. Returns whether w separates, and the least
     |Z^T x| / sum x found, whose x is kept.
     """
     last = best = math.inf
-    for _ in range(gradient_steps(w.shape[0])):
+    for _ in range(steps):
         for mu in range(E.shape[0]):
             r[mu] = 1.0 - E[mu] if E[mu] < 1.0 else 0.0
         ratio = relative_imbalance(Z, r, g)

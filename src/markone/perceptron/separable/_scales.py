@@ -12,26 +12,43 @@ from markone.numerics._layout import by_layout
 from markone.numerics._rows import Sparse
 from markone.numerics.compiling import FLAGS, entry, part
 
+# All bits of a float64 but its sign.
+MAGNITUDE = np.int64(0x7FFFFFFFFFFFFFFF)
 
-def _largest_dense(Z, a, rows, c, columns):
+
+def _row_tops_dense(Z, rows):
+    # As integers: the bits of floats >= 0 have the same order, and such a maximum is vectorised.
     for mu in range(Z.shape[0]):
-        row = Z[mu]
-        top = 0.0
-        for j in range(columns.shape[0]):
-            value = abs(a[mu] * row[j] * c[j])
-            top = value if value > top else top
-            columns[j] = value if value > columns[j] else columns[j]
-        rows[mu] = top
+        top = np.int64(0)
+        for bits in Z[mu].view(np.int64):
+            size = bits & MAGNITUDE
+            top = size if size > top else top
+        rows[mu : mu + 1].view(np.int64)[0] = top
 
 
-def _largest_sparse(Z, a, rows, c, columns):
+def _row_tops_sparse(Z, rows):
     for mu in range(rows.shape[0]):
         rows[mu] = 0.0
         for k in range(Z.indptr[mu], Z.indptr[mu + 1]):
+            rows[mu] = max(rows[mu], abs(Z.data[k]))
+
+
+def _column_tops_dense(Z, a, columns):
+    tops = columns.view(np.int64)
+    scaled = np.empty(columns.shape[0])
+    for mu in range(Z.shape[0]):
+        row, bits = Z[mu], scaled.view(np.int64)
+        for j in range(row.shape[0]):
+            scaled[j] = abs(a[mu] * row[j])
+        for j in range(row.shape[0]):
+            tops[j] = bits[j] if bits[j] > tops[j] else tops[j]
+
+
+def _column_tops_sparse(Z, a, columns):
+    for mu in range(a.shape[0]):
+        for k in range(Z.indptr[mu], Z.indptr[mu + 1]):
             j = Z.indices[k]
-            value = abs(a[mu] * Z.data[k] * c[j])
-            rows[mu] = max(rows[mu], value)
-            columns[j] = max(columns[j], value)
+            columns[j] = max(columns[j], abs(a[mu] * Z.data[k]))
 
 
 def _scaled_dense(Z, a, c):
@@ -68,8 +85,10 @@ def _lengths_sparse(Z, a, c, rows):
         rows[mu] = math.sqrt(total)
 
 
-# Fill `rows` and `columns` with the largest |a z c| in each.
-fill_largest = by_layout(_largest_dense, _largest_sparse, fastmath=FLAGS)
+# Fill `rows` with the largest |z| of each.
+fill_row_tops = by_layout(_row_tops_dense, _row_tops_sparse, fastmath=FLAGS)
+# Fill `columns`, zeros, with the largest |a z| of each.
+fill_column_tops = by_layout(_column_tops_dense, _column_tops_sparse, fastmath=FLAGS)
 # A copy with row mu times a[mu] and column j times c[j].
 scaled_copy = by_layout(_scaled_dense, _scaled_sparse, fastmath=FLAGS)
 # Fill `rows` with the lengths |a z c|. All results become powers of two: the order of sums does not matter.
@@ -89,15 +108,12 @@ def compute_scales(Z, a, c):
     """Fill a and c, scaling rows, columns, rows. Return the index of an all-zero row, or -1."""
     rows, columns = np.zeros(a.shape[0]), np.zeros(c.shape[0])
     zero = -1
-    a[:] = 1.0
-    c[:] = 1.0
-    fill_largest(Z, a, rows, c, columns)
+    fill_row_tops(Z, rows)
     for mu in range(a.shape[0]):
         a[mu] = inverse_power(rows[mu])
         if rows[mu] == 0.0:
             zero = mu
-    columns[:] = 0.0
-    fill_largest(Z, a, rows, c, columns)
+    fill_column_tops(Z, a, columns)
     for j in range(c.shape[0]):
         c[j] = inverse_power(columns[j])
     fill_lengths(Z, a, c, rows)
@@ -123,9 +139,9 @@ def fill_signs(labels, S):
 @entry
 def largest_magnitude(values):
     """max |value|; NaN if one is not finite."""
-    top, strange = 0.0, 0
-    for value in values:
-        size = abs(value)
-        strange |= 0 if size < math.inf else 1
-        top = size if size > top else top
-    return math.nan if strange else top
+    top = np.zeros(1, np.int64)
+    for bits in values.view(np.int64):
+        size = bits & MAGNITUDE
+        top[0] = size if size > top[0] else top[0]
+    largest = top.view(np.float64)[0]
+    return largest if largest < math.inf else math.nan

@@ -37,14 +37,14 @@ class Bounds(NamedTuple):
 def stability_bounds(
     rows: Rows,
     w: Floats,
-    x: Floats,
+    x: Floats | None,
     w_low: Floats = EMPTY,
     x_low: Floats = EMPTY,
     gamma: Floats | None = None,
 ) -> Bounds:
     """Bound the optimal stability by the student w + w_low and by the strengths x + x_low.
 
-    Strengths that are not positive are left out: with x = 0 the upper bound is infinite. The lower bound is
+    Strengths that are not positive are left out: without any the upper bound is infinite. The lower bound is
     -max |xi| if w is 0 or not finite.
     """
     E, error = np.empty(len(rows.S)), np.empty(len(rows.S))
@@ -61,7 +61,7 @@ def stability_bounds(
         lower = _divide_by_length(least, short * factor, long * factor, rows.scale)
     else:
         lower = 0.0 - longest_example(rows)
-    upper, field, total = _upper_bound(rows, x, x_low)
+    upper, field, total = (math.inf, math.inf, 0.0) if x is None else _upper_bound(rows, x, x_low)
     return Bounds(lower, upper, cost, long, field, total)
 
 

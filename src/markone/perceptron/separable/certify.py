@@ -15,11 +15,8 @@ from markone.perceptron.separable._decide import (
     NOT_SEPARABLE,
     SEPARABLE,
     SHARP,
-    UNDECIDED,
     decide_separable,
-    is_balanced,
 )
-from markone.perceptron.separable._descent import is_separating_entry
 from markone.perceptron.separable._scales import compute_scales, largest_magnitude
 from markone.perceptron.separable.bounds import stability_bounds
 from markone.perceptron.separable.degenerate import newton_by_svd, reduce_columns
@@ -33,45 +30,42 @@ from markone.perceptron.separable.verdict import (
 
 CAREFUL_STEPS = 30
 
-# (status, w, x, Newton steps), not proven.
-Candidate = tuple[int, Floats, Floats, int]
+# (w, x, Newton steps), not proven.
+Candidate = tuple[Floats, Floats, int]
 
 
 def certify_rows(Z: Any, tol: float, max_iter: int) -> tuple[ProvenVerdict, int]:
     """Return (proven verdict, Newton steps) for rows Z = S xi, float64: an array, or a csr_array of int32."""
-    with np.errstate(all="ignore"):
-        status, w, x, n_iter = _find_candidate(Z, tol, max_iter)
-    return _prove_candidate(Z, status, w, x), n_iter
-
-
-def _prove_candidate(Z: Any, status: int, w: Floats, x: Floats) -> ProvenVerdict:
-    """Prove what a candidate claims, or as much of it as can be proven."""
+    P, N = Z.shape
     dense = isinstance(Z, np.ndarray)
+    compiled = Z if dense else Sparse(Z.data, Z.indices, Z.indptr, N)
+    w, x = np.empty(N), np.empty(P)
+    status, n_iter = decide_separable(compiled, w, x, tol, 0 if N > P else max_iter)
     top = largest_magnitude(Z.ravel() if dense else Z.data)
-    rows = Rows(_as_compiled_rows(Z), np.ones(Z.shape[0]), lifting_power(top))
-    ordinary = dense and Z.shape[1] <= Z.shape[0] and ORDINARY[0] < top < ORDINARY[1]
+    rows = Rows(compiled, np.ones(P), lifting_power(top))
+    ordinary = dense and N <= P and ORDINARY[0] < top < ORDINARY[1]
     if status == NOT_SEPARABLE and ordinary and proves_balance(Z, x):
-        return not_separable_verdict(w, x, stability_bounds(rows, w, np.zeros_like(x)).lower)
-    return prove_verdict(rows, w, x)
+        return not_separable_verdict(w, x, stability_bounds(rows, w, None).lower), n_iter
+    if status != SEPARABLE:
+        with np.errstate(all="ignore"):
+            w, x, n_iter = _find_better_candidate(Z, status, w, x, tol, n_iter, max_iter)
+    return prove_verdict(rows, w, x), n_iter
 
 
 def _as_compiled_rows(Z: Any) -> Any:
     return Z if isinstance(Z, np.ndarray) else Sparse(Z.data, Z.indices, Z.indptr, Z.shape[1])
 
 
-def _find_candidate(Z: Any, tol: float, max_iter: int) -> Candidate:
-    """Return (status, w, x, Newton steps), not proven, for rows Z = S xi.
-
-    Newton's method, or conjugate gradients only if N > P; then the degenerate solver if still undecided.
-    """
+def _find_better_candidate(
+    Z: Any, status: int, w: Floats, x: Floats, tol: float, n_iter: int, max_iter: int
+) -> Candidate:
+    """Use the degenerate solver unless x is sharp already; sparse sets with N <= P are not improved."""
     P, N = Z.shape
-    w, x = np.empty(N), np.empty(P)
-    status, n_iter = decide_separable(_as_compiled_rows(Z), w, x, tol, 0 if N > P else max_iter)
-    if status == UNDECIDED and N <= P and not isinstance(Z, np.ndarray):
-        return status, w, x, n_iter
-    if status == UNDECIDED or (status == NOT_SEPARABLE and not _is_sharp(Z, x)):
-        return _solve_degenerate(Z, w, x, tol, n_iter, max_iter)
-    return status, w, x, n_iter
+    sharp = status == NOT_SEPARABLE and _is_sharp(Z, x)
+    if not sharp and (N > P or isinstance(Z, np.ndarray)):
+        w, x, n_iter = _solve_degenerate(Z, w, x, tol, n_iter, max_iter)
+    # Numbers near overflow or underflow can spoil the search; the proof accepts any candidate.
+    return np.nan_to_num(w), np.nan_to_num(x), n_iter
 
 
 def _is_sharp(Z: Any, x: Floats) -> bool:
@@ -96,12 +90,7 @@ def _solve_degenerate(Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max
         v = back(v)
     else:
         n_iter += newton_by_svd(Y, v, u, min(tol, SHARP), CAREFUL_STEPS)[1]
-    rows = _as_compiled_rows(Y)
-    if is_separating_entry(rows, v, np.empty(P)):
-        status = SEPARABLE
-    else:
-        status = NOT_SEPARABLE if is_balanced(rows, c, u, tol) else UNDECIDED
-    return status, v * c, u * a, n_iter
+    return v * c, u * a, n_iter
 
 
 def _scale_sparse(Z: Any, a: Floats, c: Floats) -> Any:

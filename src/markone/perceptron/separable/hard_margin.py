@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from markone.perceptron.quadratic._ascent import potentials_of_examples
-from markone.perceptron.quadratic.optimum import Optimum
-from markone.perceptron.quadratic.problem import Quadratic
+from markone.perceptron.margin._ascent import potentials_of_examples
+from markone.perceptron.margin.optimum import Optimum
+from markone.perceptron.margin.problem import Quadratic
 from markone.perceptron.separable.bounds import EMPTY, stability_bounds
 from markone.perceptron.separable.nearest import NearestPoint, nearest_point
 from markone.perceptron.separable.rows import Floats, Rows, build_rows

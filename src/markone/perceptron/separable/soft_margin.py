@@ -2,8 +2,8 @@
 
 import math
 
-from markone.perceptron.quadratic.optimum import Optimum
-from markone.perceptron.quadratic.problem import Quadratic
+from markone.perceptron.margin.optimum import Optimum
+from markone.perceptron.margin.problem import Quadratic
 from markone.perceptron.separable._roundings import U
 from markone.perceptron.separable.bounds import round_up, stability_bounds
 from markone.perceptron.separable.rows import build_rows

@@ -144,7 +144,7 @@ def _prove_from_nearest(
         return None
     if point.r.any():
         scaled = Rows(same.C, np.ones(len(rows.S)), 1.0)
-        if stability_bounds(scaled, point.w, np.zeros_like(x), point.w_low).lower > 0.0:
+        if stability_bounds(scaled, point.w, None, point.w_low).lower > 0.0:
             return _separable_verdict(rows, same.original_weights(point.w, point.w_low), x, upper)
     proof = balanced_strengths(same.C, point.x)
     if proof is None:
@@ -156,10 +156,10 @@ def _prove_from_nearest(
 def _separable_verdict(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> ProvenVerdict:
     """Verdict "separable" by an exact w; its nearest floats are returned."""
     w, w_low = _round_to_two_floats(exact)
-    lower = stability_bounds(rows, w, np.zeros_like(x)).lower
+    lower = stability_bounds(rows, w, None).lower
     if lower > 0.0:
         return ProvenVerdict(True, lower, upper, w, x)
-    lower = stability_bounds(rows, w, np.zeros_like(x), w_low).lower
+    lower = stability_bounds(rows, w, None, w_low).lower
     if lower > 0.0:
         pairs = zip(w.tolist(), w_low.tolist(), strict=True)
         return ProvenVerdict(True, lower, upper, w, x, [Fraction(a) + Fraction(b) for a, b in pairs])

@@ -13,8 +13,7 @@ from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.weighted import WeightedStudent
-from markone.perceptron.measures import support_vectors
-from markone.perceptron.quadratic import (
+from markone.perceptron.margin import (
     Optimum,
     Quadratic,
     State,
@@ -22,6 +21,7 @@ from markone.perceptron.quadratic import (
     optimum_from_state,
     solve_quadratic,
 )
+from markone.perceptron.measures import support_vectors
 from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
 from markone.perceptron.separable import hard_margin, soft_margin

@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.perceptron.quadratic import solve_margin_problem
+from markone.perceptron.margin import solve_margin_problem
 from markone.tables.partitions.partition_sums import PartitionSums
 from markone.tables.partitions.perceptrons import add_clamped_input
 

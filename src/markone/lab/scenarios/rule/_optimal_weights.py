@@ -12,8 +12,8 @@ import numpy as np
 from markone.numerics._rows import squared_norms
 from markone.numerics._sums import dot_product, sum_values
 from markone.numerics.compiling import entry, part
-from markone.perceptron.quadratic._ascent import shrinking_sweeps
-from markone.perceptron.quadratic._projected_path import search_projected_path
+from markone.perceptron.margin._ascent import shrinking_sweeps
+from markone.perceptron.margin._projected_path import search_projected_path
 
 # Over-relaxation: the fastest of the tested rates for hard margins, as in AdaTron.
 ETA = 1.5

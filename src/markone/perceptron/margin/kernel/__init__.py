@@ -1,0 +1,7 @@
+"""Optimal stability in feature space (section 4.3): Mercer kernels and the solver of KernelAdaTron."""
+
+from markone.perceptron.margin.kernel.mercer import Kernel, make_kernel
+from markone.perceptron.margin.kernel.optimum import FeatureSpaceOptimum, evaluate_student
+from markone.perceptron.margin.kernel.solve import solve_kernel_problem
+
+__all__ = ["FeatureSpaceOptimum", "Kernel", "evaluate_student", "make_kernel", "solve_kernel_problem"]

@@ -1,0 +1,232 @@
+"""Mercer kernels (4.23): scalar products in a feature space that is not computed explicitly.
+
+`gamma` is scikit-learn's: the notes' width in (4.31) is sigma = 1 / sqrt(2 gamma). The polynomial is
+(gamma xi.xi' + coef0)^degree, (4.28) with gamma = coef0 = 1. 'linear' is xi.xi' alone: the 1 of (4.29)
+is a threshold, which is what `clamp` adds to any kernel.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.linalg.blas import dsyrk
+
+from markone.perceptron.margin.kernel._gaussians import gaussian_of_products
+from markone.perceptron.margin.kernel._matrix import gaussian_matrix, mirror_lower, take_submatrix
+from markone.perceptron.margin.kernel.mercer_checks import check_callable, check_parameters, check_precomputed
+
+NAMES = ("linear", "poly", "rbf", "precomputed")
+PIECE = 1 << 18  # kernel elements computed at a time: two megabytes
+
+
+@dataclass
+class Kernel:
+    """K + clamp between training examples, and between new inputs and training examples, in float64."""
+
+    name: str
+    X: Any
+    function: Callable[[Any, Any], Any] | None = None
+    degree: float = 3
+    gamma: float = 1.0
+    coef0: float = 1.0
+    clamp: float = 0.0
+    centre: Any = 0.0
+    squares: np.ndarray = field(default_factory=lambda: np.empty(0))
+    # The full matrix K without the clamp, if stored, and the indices of the examples in it (None: all).
+    held: np.ndarray | None = None
+    who: np.ndarray | None = None
+    # K(xi, xi) + clamp, if computed.
+    own: np.ndarray | None = None
+
+    @property
+    def P(self) -> int:
+        return int(self.X.shape[0])
+
+    def rows(self, i: np.ndarray) -> np.ndarray:
+        """K between the training examples `i` and all of them, (len(i), P)."""
+        return self.kernel_block(i, None)
+
+    def kernel_block(self, i: np.ndarray, j: np.ndarray | None) -> np.ndarray:
+        """K between the training examples `i` and `j` (None: all)."""
+        if self.held is not None:
+            return np.asarray(
+                take_submatrix(self.held, self.matrix_indices(i), self.matrix_indices(j), self.clamp)
+            )
+        squares = self.squares[i] if self.name == "rbf" else self.squares
+        return self._kernel_between(self.X[i], squares, j)
+
+    def block_towards(self, i: np.ndarray, others: "Kernel") -> np.ndarray:
+        """K between the training examples `i` and all of `others`, a kernel made by `among`."""
+        if self.held is not None:
+            return np.asarray(
+                take_submatrix(self.held, self.matrix_indices(i), others.matrix_indices(), self.clamp)
+            )
+        squares = self.squares[i] if self.name == "rbf" else self.squares
+        return others._kernel_between(self.X[i], squares, None)
+
+    def cross_kernel(self, X: Any, j: np.ndarray | None = None) -> np.ndarray:
+        """K between new inputs X and the training examples `j` (None: all), (n, P).
+
+        With a precomputed kernel X is that matrix itself, one column per training example.
+        """
+        if self.name == "precomputed":
+            return np.asarray(X if j is None else X[:, j], dtype=float) + self.clamp
+        X = self._convert_input(X)
+        squares = _squared_norms(X) if self.name == "rbf" else self.squares
+        return self._kernel_between(X, squares, j)
+
+    def only(self, i: np.ndarray) -> "Kernel":
+        """Copy of the kernel with the training examples `i` only, for prediction."""
+        X = np.empty((0, 0)) if self.name == "precomputed" else self.X[i]
+        return replace(self, X=X, squares=self._squares_of(i), held=None, who=None, own=None)
+
+    def subset_kernel(self, i: np.ndarray) -> "Kernel":
+        """Kernel between the training examples `i`; a stored matrix is shared."""
+        X = np.empty((len(i), 0)) if self.name == "precomputed" else self.X[i]
+        indices, own = (
+            None if self.held is None else self.matrix_indices(i),
+            None if self.own is None else self.own[i],
+        )
+        return Kernel(
+            self.name, X, self.function, self.degree, self.gamma, self.coef0, self.clamp, self.centre,
+            self._squares_of(i), self.held, indices, own,
+        )  # fmt: skip
+
+    def with_matrix(self) -> "Kernel":
+        """Copy of the kernel with the full matrix in memory."""
+        if self.own is not None:
+            return self
+        held = self._full_matrix() if self.held is None else self.held
+        return replace(self, held=held, own=np.diagonal(held)[self.matrix_indices()] + self.clamp)
+
+    def _full_matrix(self) -> np.ndarray:
+        """K without the clamp, of all training examples."""
+        if self.function is None and not sp.issparse(self.X):
+            # One triangle of scalar products: half the work. In column-major order upper and lower are
+            # exchanged. With beta = 0 the output buffer is not read and need not be zeroed.
+            memory = np.empty((self.P, self.P), order="F")
+            products = dsyrk(1.0, self.X.T, trans=1, lower=0, beta=0.0, c=memory, overwrite_c=1).T
+            if self.name == "rbf":
+                gaussian_matrix(products, self.squares, self.gamma)
+                return np.asarray(products)
+            mirror_lower(products)
+            return self._of_products(np.asarray(products))
+        bare = replace(self, clamp=0.0, own=None)
+        K, few = np.empty((self.P, self.P)), max(1, PIECE // self.P)
+        for k in range(0, self.P, few):
+            K[k : k + few] = bare.rows(np.arange(k, min(k + few, self.P)))
+        return K
+
+    def matrix_indices(self, i: np.ndarray | None = None) -> np.ndarray:
+        """Indices of these training examples in the stored matrix."""
+        if i is None:
+            return np.arange(self.P) if self.who is None else self.who
+        return np.asarray(i, np.int64) if self.who is None else self.who[i]
+
+    def _squares_of(self, i: np.ndarray) -> np.ndarray:
+        return self.squares[i] if self.name == "rbf" else self.squares
+
+    def kernel_diagonal(self) -> np.ndarray:
+        """K(xi, xi) of every training example, (P,)."""
+        if self.own is not None:
+            return self.own
+        if self.held is not None:
+            return np.diagonal(self.held)[self.matrix_indices()] + self.clamp
+        if self.name == "callable":
+            i = np.arange(self.P)
+            return np.concatenate(
+                [np.diagonal(self.kernel_block(k, k)) for k in np.array_split(i, -(-self.P // 64))]
+            )
+        if self.name == "rbf":
+            return np.full(self.P, 1.0 + self.clamp)
+        products = _squared_norms(self.X)
+        return self._of_products(products) + self.clamp
+
+    def _convert_input(self, X: Any) -> Any:
+        if self.name == "callable":
+            return X
+        if sp.issparse(X):
+            return sp.csr_matrix(X, dtype=float)
+        return np.ascontiguousarray(np.asarray(X, dtype=float) - self.centre)
+
+    def _kernel_between(self, X: Any, squares: np.ndarray, j: np.ndarray | None) -> np.ndarray:
+        Y = self.X if j is None else self.X[j]
+        if self.function is not None:
+            K = np.asarray(self.function(X, Y), dtype=float)
+            return K + self.clamp
+        K = _scalar_products(X, Y)
+        if self.name == "rbf":
+            others = self.squares if j is None else self.squares[j]
+            gaussian_of_products(K, squares, others, self.gamma, self.clamp)
+            return K
+        K = self._of_products(K)
+        return K + self.clamp if self.clamp else K
+
+    def _of_products(self, products: np.ndarray) -> np.ndarray:
+        if self.name == "linear":
+            return products
+        return (self.gamma * products + self.coef0) ** self.degree
+
+
+def make_kernel(
+    kernel: str | Callable[[Any, Any], Any],
+    X: Any,
+    *,
+    degree: float = 3,
+    gamma: float | str = "scale",
+    coef0: float = 1.0,
+    clamp: float = 0.0,
+    weights: np.ndarray | None = None,
+) -> Kernel:
+    """Create a kernel from its name (or a function of two sets of inputs) on training inputs X, dense or CSR.
+
+    `gamma`: 'scale' is 1 / (N var X), with `weights` of the examples if given, 'auto' is 1 / N. `clamp` is
+    added to the kernel everywhere: 1 is a clamped input in feature space, that is a threshold that is
+    part of the norm. With 'precomputed' X is the matrix K of the training examples; it must be symmetric and
+    positive semi-definite.
+    """
+    X = X if sp.issparse(X) else np.asarray(X)
+    if callable(kernel):
+        check_callable(kernel, X)
+        return Kernel("callable", X, function=kernel, clamp=clamp)
+    check_parameters(kernel, NAMES, degree, gamma, coef0, clamp)
+    if kernel == "precomputed":
+        K = check_precomputed(X)
+        return Kernel(kernel, K, clamp=clamp, held=K)
+    made = Kernel(kernel, None, degree=degree, coef0=coef0, clamp=clamp)
+    made.gamma = _resolve_gamma(gamma, X, weights)
+    if kernel == "rbf" and not sp.issparse(X):
+        # A common shift changes no distance but increases rounding errors.
+        made.centre = np.asarray(X, dtype=float).mean(axis=0)
+    made.X = made._convert_input(X)
+    if kernel == "rbf":
+        made.squares = _squared_norms(made.X)
+    return made
+
+
+def _resolve_gamma(gamma: float | str, X: Any, weights: np.ndarray | None) -> float:
+    if not isinstance(gamma, str):
+        return float(gamma)
+    if gamma == "auto":
+        return 1.0 / X.shape[1]
+    weights = np.ones(X.shape[0]) if weights is None else weights
+    total = weights.sum() * X.shape[1]
+    mean = float((weights @ X).sum()) / total
+    if sp.issparse(X):
+        variance = float((weights @ X.multiply(X)).sum()) / total - mean**2
+    else:
+        variance = float((weights @ (X - mean) ** 2).sum()) / total
+    return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+
+
+def _scalar_products(X: Any, Y: Any) -> np.ndarray:
+    products = X @ Y.T
+    return products.toarray() if sp.issparse(products) else products
+
+
+def _squared_norms(X: Any) -> np.ndarray:
+    if sp.issparse(X):
+        return np.asarray(X.multiply(X).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", X, X)

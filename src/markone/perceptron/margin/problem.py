@@ -1,0 +1,190 @@
+"""AdaTron's quadratic problem, and the bounds, gap and residual of a pair x, w."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from markone.numerics._rows import Sparse
+from markone.numerics.arrays import Array
+from markone.numerics.rows import compute_squared_norms
+from markone.perceptron.margin._ascent import embed_examples, potentials_of_examples
+
+# An x >= 0 with |sum x S xi| below this fraction of sum x |xi| may prove non-separability.
+FLAT = 1e-9
+# Dense problems up to this size use the compiled proximal step.
+SMALL, SMALL_N = 30_000, 64
+
+
+class Quadratic:
+    """Maximise -1/2 x C x + sum x subject to 0 <= x <= gamma; gamma = infinity is the hard margin.
+
+    Norms of the rows are computed on demand: `small` computes them anyway.
+    """
+
+    def __init__(self, xi: Any, S: Array, gamma: Array) -> None:
+        self.xi, self.S, self.gamma = xi, S, gamma
+        self.sparse = isinstance(xi, Sparse)
+        self.N = int(xi.N if self.sparse else xi.shape[1])
+        self.small = not self.sparse and xi.size <= SMALL and self.N <= SMALL_N
+        lowest, highest = float(np.minimum.reduce(gamma)), float(np.maximum.reduce(gamma))
+        # Whether gamma is the same for all; whether all are positive.
+        self.even, self.all_count = lowest == highest > 0.0, lowest > 0.0
+        self.hard = math.isinf(lowest) if self.even else bool(np.all(np.isinf(gamma[gamma > 0])))
+        self._rows: _RowNorms | None = None
+
+    @cached_property
+    def counted_examples(self) -> Array:
+        """Indices of the examples with gamma > 0."""
+        return np.flatnonzero(self.gamma > 0)
+
+    @property
+    def squared_norms(self) -> Array:
+        """|xi|^2 of every example."""
+        return self._row_norms().norms
+
+    @property
+    def used_examples(self) -> Array:
+        """Indices of the examples with gamma > 0 that are not zero: a row of zeros has E = 0 for any w."""
+        found = self._row_norms().used
+        return self.counted_examples if found is None else found
+
+    @property
+    def longest_norm(self) -> float:
+        """Largest |xi| of the used examples."""
+        return self._row_norms().longest
+
+    def _row_norms(self) -> "_RowNorms":
+        if self._rows is None:
+            norms = compute_squared_norms(self.xi, len(self.S))
+            shortest, longest = norms.min(initial=np.inf), norms.max(initial=0.0)
+            if not longest < np.inf:
+                raise ValueError(
+                    "The squares of the inputs overflow: scale the inputs to a size of about one."
+                )
+            if shortest > 0.0 and self.all_count:
+                self._rows = _RowNorms(norms, None, math.sqrt(longest))
+            else:
+                used = np.flatnonzero((self.gamma > 0) & (norms > 0))
+                self._rows = _RowNorms(norms, used, math.sqrt(norms[used].max(initial=0.0)))
+        return self._rows
+
+    def set_norms(self, norms: Array, longest: float) -> None:
+        """Set the norms, if all gamma > 0 and no row is zero."""
+        self._rows = _RowNorms(norms, None, longest)
+
+    def rows(self, chosen: Array) -> Any:
+        """S xi of the chosen examples: an array, or CSR."""
+        if not self.sparse:
+            return self.xi[chosen] * self.S[chosen, None]
+        xi = csr_array((self.xi.data, self.xi.indices, self.xi.indptr), (len(self.S), self.N))
+        return xi[chosen].multiply(self.S[chosen, None]).tocsr()
+
+    def select_counted(self, values: Array) -> Array:
+        """Select the values of the examples with gamma > 0."""
+        return values if self.all_count else values[self.counted_examples]
+
+    def shortest_norm(self) -> float:
+        """Smallest |xi| of the examples with gamma > 0."""
+        return math.sqrt(float(self.select_counted(self.squared_norms).min()))
+
+    def balance_residual(self, x: Array) -> float:
+        """|sum x S xi| / sum x |xi|: exactly zero if x >= 0 proves that no student has all E > 0."""
+        total = float(x @ np.sqrt(self.squared_norms))
+        return (
+            self.N * float(np.linalg.norm(embed_examples(self.xi, self.S, x))) / total
+            if total > 0
+            else np.inf
+        )
+
+
+class _RowNorms(NamedTuple):
+    norms: Array
+    # None: all with gamma > 0.
+    used: Array | None
+    longest: float
+
+
+@dataclass
+class State:
+    """State of the ascent. `best` is the most stable student so far."""
+
+    x: Array
+    w: Array
+    E: Array
+    n_epochs: int = 0
+    n_newton: int = 0
+    lower: float = -np.inf
+    upper: float = np.inf
+    gap: float = np.inf
+    residual: float = np.inf
+    best: Array | None = None
+    best_lower: float = -np.inf
+    proof: Array | None = None
+
+
+def evaluate_state(problem: Quadratic, state: State) -> None:
+    """Recompute w, E, the bounds on the optimal stability, the gap and the Kuhn-Tucker residual from x."""
+    state.w = embed_examples(problem.xi, problem.S, state.x)
+    state.E = potentials_of_examples(problem.xi, problem.S, state.w)
+    state.residual = _kuhn_tucker_residual(problem, state)
+    evaluate_bounds(problem, state)
+    if state.best is None or state.lower > state.best_lower:
+        state.best, state.best_lower = state.w.copy(), state.lower
+
+
+def evaluate_bounds(problem: Quadratic, state: State) -> None:
+    """The bounds on the optimal stability and the gap from x, w and E."""
+    norm, total = math.sqrt(state.w @ state.w), float(np.add.reduce(state.x))
+    state.lower = float(np.minimum.reduce(problem.select_counted(state.E))) / norm if norm > 0 else -np.inf
+    # For x = 0 the bound is that of a single example.
+    state.upper = problem.N * norm / total if total > 0 else problem.shortest_norm()
+    state.gap = _hard_gap(state) if problem.hard else _soft_gap(problem, state)
+
+
+def _hard_gap(state: State) -> float:
+    return (state.upper - state.lower) / state.upper if state.upper > 0 else np.inf
+
+
+def _soft_gap(problem: Quadratic, state: State) -> float:
+    """(primal - dual) / primal of (4.3), (4.5)."""
+    energy = problem.N / 2 * float(state.w @ state.w)
+    primal = energy + float(problem.gamma @ np.maximum(1.0 - state.E, 0.0))
+    return (primal - dual_objective(problem, state)) / primal if primal > 0 else 0.0
+
+
+def _kuhn_tucker_residual(problem: Quadratic, state: State) -> float:
+    """Largest gradient component that does not point out of the box (3.71-3.73)."""
+    x, slope = state.x[problem.used_examples], 1.0 - state.E[problem.used_examples]
+    slope[(x == 0) & (slope < 0)] = 0.0
+    slope[(x == problem.gamma[problem.used_examples]) & (slope > 0)] = 0.0
+    return float(np.abs(slope).max(initial=0.0))
+
+
+def dual_objective(problem: Quadratic, state: State) -> float:
+    """-1/2 x C x + sum x"""
+    return float(state.x.sum()) - problem.N / 2 * float(state.w @ state.w)
+
+
+def rounding_floor(problem: Quadratic, state: State) -> float:
+    """Bound on the rounding error of 1 - E: w is a sum in which many large terms may cancel.
+
+    At most 1e-7, else a very large x would be accepted as a solution.
+    """
+    terms = float(state.x @ np.sqrt(problem.squared_norms)) / problem.N
+    return min(1e-13 + 1e-16 * problem.longest_norm * terms, 1e-7)
+
+
+def free_set(problem: Quadratic, state: State) -> Array:
+    """The examples with 0 < x < gamma."""
+    return np.flatnonzero((state.x > 0) & (state.x < problem.gamma))
+
+
+def record_proof(problem: Quadratic, state: State, x: Array) -> bool:
+    """Store x if it may prove non-separability; `certificates` verifies it."""
+    if problem.hard and state.best_lower <= 0 and problem.balance_residual(x) <= FLAT:
+        state.proof = x
+    return state.proof is not None
