@@ -36,9 +36,9 @@ import numpy as np
 for kind in (np.float32, np.float64):
     a = np.eye(300, dtype=kind)
     np.linalg.solve(a @ a, a @ a[0])
-if cpu.asked():
-    cpu.require_pinned()
-print(cpu.kind(), os.environ["OPENBLAS_NUM_THREADS"])
+if cpu.portable_requested():
+    cpu.require_portable()
+print(cpu.cpu_kind(), os.environ["OPENBLAS_NUM_THREADS"])
 """
 
 

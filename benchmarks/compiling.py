@@ -12,19 +12,19 @@ import tempfile
 from collections.abc import Iterator
 
 from benchmarks.timing import Row
-from markone.lab.runner.precompile import FIRST_FITS
+from markone.run.precompile import FIRST_FITS
 
 GOAL, GOAL_FROM_DISK = 2.0, 0.15
 PROBE = """
 import json, sys, time
 from numba.core import event
 import markone
-from markone.lab.runner import warming
-getattr(markone, warming.FIRST_FITS[sys.argv[1]][0])
+from markone.run import precompile
+getattr(markone, precompile.FIRST_FITS[sys.argv[1]][0])
 # Counted by events: code loaded from disk raises none.
 with event.install_recorder("numba:compile") as seen:
     began = time.process_time()
-    warming.first_fit(sys.argv[1])
+    precompile.fit_first_time(sys.argv[1])
     spent = time.process_time() - began
 print(json.dumps([spent, sum(found.is_start for _, found in seen.buffer)]))
 """

@@ -13,7 +13,7 @@ from benchmarks.timing import Row, compare_in_turn
 from markone.machines import ParityMachine
 from markone.machines._least_action import least_action
 from markone.machines._units import COMMITTEE, PARITY
-from markone.numerics._orders import CYCLIC
+from markone.numerics._random import CYCLIC
 
 
 def numpy_least_action(xi, S, W, kind, sweeps):

@@ -25,16 +25,16 @@ IMPORTS = """
 import re, sys
 import numpy, pandas, pyarrow.csv, pyarrow.compute, pyarrow.parquet
 from markone.data import load
-from markone.tables.prepared_data import prepare, the_table
-from markone.tables.request import ColumnOptions, FitRequest, folds
+from markone.tables.prepared_data import prepare_data, read_requested_table
+from markone.tables.request import ColumnOptions, FitRequest, parse_folds
 path = sys.argv[1]
 # Of this process; getrusage may report that of the process that started it.
 peak = lambda: int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 before = peak()
 """
 READERS = {
-    "fit": "asked = FitRequest(path, options=ColumnOptions('k', 'median')); "
-    "found = prepare(asked, folds(asked.cv), the_table(asked))",
+    "fit": "request = FitRequest(path, options=ColumnOptions('k', 'median')); "
+    "found = prepare_data(request, parse_folds(request.cv), read_requested_table(request), 'classification')",
     "load": "found = load(path, target='k')",
     "pandas": "found = pandas.read_csv(path)",
 }
@@ -89,12 +89,14 @@ def make_reader(reader: str, path: Path) -> Callable[[], object]:
     import pandas
 
     from markone.data import load
-    from markone.tables.prepared_data import prepare_classes, read_requested_table
+    from markone.tables.prepared_data import prepare_data, read_requested_table
     from markone.tables.request import ColumnOptions, FitRequest, parse_folds
 
     asked = FitRequest(str(path), options=ColumnOptions("k", missing="median"))
     return {
-        "fit": lambda: prepare_classes(asked, parse_folds(asked.cv), read_requested_table(asked)),
+        "fit": lambda: prepare_data(
+            asked, parse_folds(asked.cv), read_requested_table(asked), "classification"
+        ),
         "load": lambda: load(path, target="k"),
         "pandas": lambda: pandas.read_csv(path),
     }[reader]

@@ -11,11 +11,11 @@ import numpy as np
 
 from benchmarks.timing import Row, measure_seconds, row_of_pairs
 from markone.lab import scenarios
-from markone.lab.runner import executors
 from markone.lab.runner.run import run
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
 from markone.lab.store.rows import SECONDS
+from markone.run import executors
 
 TASKS, ROUNDS, TASK_SECONDS = 8, 2, 0.25
 TARGETS = {"threads": 0.98, "processes": 0.98, "dask": 0.95}

@@ -18,8 +18,8 @@ from sklearn.svm import LinearSVC
 from benchmarks.timing import Row, cpu_seconds_used, row_of_pairs
 from markone.perceptron import AdaTron
 from markone.tables import ColumnOptions, FitRequest, fit, models
+from markone.tables.models import relax_tolerance
 from markone.tables.scaling import Scaling
-from markone.tables.solver_tolerance import relax_tolerance
 
 ASKED = 180.0  # seconds on two cores
 

@@ -14,8 +14,8 @@ from markone.lab.claims.judge import decide_all_tests
 from markone.lab.deduplicate import drop_repeated_points
 from markone.lab.formatting import format_p_value
 from markone.lab.result import Result
-from markone.lab.runner.progress import format_duration
 from markone.lab.statistics import estimate_points
+from markone.run.progress import format_duration
 
 DOCS = Path(__file__).resolve().parent
 PAGE, PICTURES = DOCS / "capacity_runs.md", DOCS / "static"

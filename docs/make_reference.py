@@ -13,7 +13,7 @@ from markone.base import registry
 HERE = Path(__file__).parent
 
 
-def page() -> str:
+def write_page() -> str:
     lines = ["# Reference: every public name", "", "*Written by `make docs` from the docstrings.*", ""]
     return "\n".join(
         [
@@ -56,7 +56,7 @@ def first_paragraph(what: object) -> str:
 
 
 def main() -> None:
-    (HERE / "reference.md").write_text(page())
+    (HERE / "reference.md").write_text(write_page())
 
 
 if __name__ == "__main__":

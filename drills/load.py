@@ -13,7 +13,6 @@ from markone.lab.load import load_declaration
 from markone.lab.schema import Declaration
 from markone.lab.store.packing import pack_values
 from markone.lab.store.point_rows import enter_point
-from markone.lab.store.provenance import code_identity
 from markone.lab.store.results import Store
 from markone.lab.store.rows import (
     INSERT,
@@ -26,6 +25,7 @@ from markone.lab.store.rows import (
     signed_checksum,
 )
 from markone.lab.survey import count_tasks, iterate_remaining_tasks
+from markone.run.worker_process import code_identity
 
 Outcomes = Iterator[bool]
 HEAD = """

@@ -16,15 +16,21 @@ def module_of(path):
 
 
 @cache
+def parsed_files():
+    """Return {file: syntax tree} of the package; each file is parsed once."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+@cache
 def graph():
     """Return {module: imported modules}; `from a import b` is a.b if that is a module, else a."""
-    paths = {module_of(path): path for path in PACKAGE.rglob("*.py")}
+    paths = {module_of(path): path for path in parsed_files()}
     return {module: named(path, paths) - {module} for module, path in paths.items()}
 
 
 def named(path, known):
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed_files()[path]):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

@@ -20,7 +20,7 @@ from markone.cli import theory_curves
 from markone.cli.main import run_command_line
 from markone.errors import Interrupted, StoreBusy, StoreError
 from markone.lab import catalogue, own_code, run_paths, store
-from markone.lab.runner import executors
+from markone.run import executors
 
 
 class Store:
@@ -96,20 +96,22 @@ def lab(here, monkeypatch):
     asked.opened = Store.opened = []
     asked.merged = SimpleNamespace(added=3, missing=[], differing=[])
     fakes = {
-        "load": {"load": load},
+        "load": {"load_declaration": load},
         "survey": {
-            "count": lambda declaration, done: SimpleNamespace(missing=len(asked.todo)),
-            "survey": lambda declaration, done: asked.todo,
-            "not_too_many": lambda declaration: None,
+            "count_tasks": lambda declaration, done: SimpleNamespace(missing=len(asked.todo)),
+            "survey_tasks": lambda declaration, done: asked.todo,
+            "check_task_count": lambda declaration: None,
             "Survey": tuple,
             "Ints": tuple,
         },
         "store.results": {"Store": Store},
         "runner.run": {"run": run},
-        "store.merge": {"merge": merge},
-        "store.export": {"export": lambda store, declaration, path: Path(path).write_text("N,alpha\n")},
-        "report.pages": {"write": write},
-        "runner.executors": {"named": named, "cores": lambda: 4},
+        "store.merge": {"merge_stores": merge},
+        "store.export": {
+            "export_results": lambda store, declaration, path: Path(path).write_text("N,alpha\n")
+        },
+        "report.pages": {"write_report": write},
+        "runner.executors": {"executor_factory": named, "count_cores": lambda: 4},
     }
     for name, content in fakes.items():
         module = ModuleType(f"markone.lab.{name}")
@@ -131,8 +133,8 @@ def store_of(name="capacity", file="results.sqlite"):
 
 LIGHT = """
 import sys
-from markone.cli.main import call
-call(sys.argv[1:])
+from markone.cli.main import run_command_line
+run_command_line(sys.argv[1:])
 heavy = {"numpy", "scipy", "sklearn", "numba", "matplotlib"} & set(sys.modules)
 assert not heavy, heavy
 """

@@ -46,7 +46,7 @@ def name_of(page):
 
 @pytest.mark.parametrize("name", ["theory", "reference"])
 def test_the_page_is_up_to_date(name):
-    page = loaded(DOCS / f"make_{name}.py").page()
+    page = loaded(DOCS / f"make_{name}.py").write_page()
     assert (DOCS / f"{name}.md").read_text() == page, "run `make docs`"
 
 
@@ -120,7 +120,7 @@ REQUIRED = {
     "missing values": r"np\.nan",
     "a sweep on Dask": r'"backend": "dask"|backend="dask"',
     "shards as SLURM runs them": r'"--shard"',
-    "a table": r'call\(\["fit"',
+    "a table": r'run_command_line\(\["fit"',
 }
 
 

@@ -1,7 +1,7 @@
 """markone: a laboratory for learning from examples."""
 
+from markone import lazy_import
 from markone.base import registry
-from markone.numerics import lazy_import
 
 __version__ = "0.1.0"
 HOMES = registry.public_names()

@@ -12,14 +12,18 @@ from markone.base import registry, stubs
 PACKAGE = Path(markone.__file__).parent
 
 
-def test_every_room_has_a_floor():
+def test_every_package_has_a_layer():
     """Every package has a layer; without one its imports would not be checked."""
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - {"experiments"}
     assert packages <= {name for layer in registry.LAYERS for name in layer}
 
 
 def test_every_package_with_lazy_names_is_listed():
-    lazy = [path.parent for path in PACKAGE.glob("*/**/__init__.py") if "lazily.names(" in path.read_text()]
+    lazy = [
+        path.parent
+        for path in PACKAGE.glob("*/**/__init__.py")
+        if "lazy_import.lazy_names(" in path.read_text()
+    ]
     assert {".".join(folder.relative_to(PACKAGE).parts) for folder in lazy} == set(registry.LAZY)
 
 

@@ -10,7 +10,7 @@ import pytest
 from tables_on_disk import FIT_IRIS, FIT_PATIENTS, write
 
 from markone.cli.main import run_command_line
-from markone.tables import fitting
+from markone.tables import dispatch
 
 
 def test_iris_is_told_from_the_data_to_the_student(iris, capsys):
@@ -202,7 +202,7 @@ def test_interrupted_is_130_and_leaves_nothing(iris, here, monkeypatch, capsys):
     def stopped(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fitting, "fit_classifier", stopped)
+    monkeypatch.setattr(dispatch, "fit_model", stopped)
     assert run_command_line([*FIT_IRIS, "--save", "m.skops"]) == 130
     assert capsys.readouterr().err == "Interrupted. Nothing was written.\n"
     assert not (here / "m.skops").exists()
@@ -218,8 +218,8 @@ def test_the_same_seed_gives_the_same_numbers(iris, capsys):
 
 LIGHT = """
 import sys
-from markone.cli.main import call
-call(sys.argv[1:])
+from markone.cli.main import run_command_line
+run_command_line(sys.argv[1:])
 heavy = {"numpy", "scipy", "sklearn", "numba", "matplotlib", "skops", "pandas"} & set(sys.modules)
 assert not heavy, heavy
 """

@@ -4,7 +4,7 @@ import io
 import time
 
 from markone.cli import fit_progress
-from markone.lab.runner.progress import Pace
+from markone.run.progress import Pace
 
 
 class Clock:

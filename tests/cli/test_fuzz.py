@@ -10,7 +10,7 @@ from markone.cli import crash_report, theory_curves
 from markone.cli.main import run_command_line
 from markone.errors import DeclarationError
 from markone.lab.load import parse_declaration
-from markone.lab.store.rows import clean_text
+from markone.run.outcomes import clean_text
 
 SLOW = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 numbers = st.one_of(

@@ -9,8 +9,9 @@ import pytest
 
 from markone.cli.main import run_command_line
 from markone.lab import run_paths
-from markone.lab.runner import executors, slurm
+from markone.lab.runner import slurm
 from markone.lab.store.export import export_results
+from markone.run import executors
 from markone.tables import table_prediction
 
 HEAD = 'title = "t"\nscenario = "storage"\nseed = 1\nrepeats = 2\n'

@@ -201,7 +201,12 @@ def test_folds_by_time_that_lack_a_class_are_said(here, capsys):
         [k, *rng.standard_normal(2).round(3), "ill" if k % 3 == 0 and k < 60 else "well"] for k in range(90)
     ]
     write(here / "t.csv", ["hour", "x", "y", "k"], rows)
-    assert run_command_line(["fit", "t.csv", "--target", "k", "--time", "hour", "--cv", "5"]) == 0
+    assert (
+        run_command_line(
+            ["fit", "t.csv", "--target", "k", "--time", "hour", "--cv", "5", "--report", "r.html"]
+        )
+        == 0
+    )
     said = capsys.readouterr().out
     assert "In 2 of 5 folds some class is not tested: there is no AUC" in said
     assert "but no scores." not in said

@@ -6,7 +6,7 @@ import pytest
 from tables_on_disk import FIT_IRIS, FIT_PATIENTS, rows_of, write
 
 from markone.cli.main import run_command_line
-from markone.tables import fitting, source
+from markone.tables import dispatch, source
 from markone.tables.plan import encoding
 from markone.tables.request import ColumnOptions, FitRequest
 
@@ -21,7 +21,7 @@ def test_fit_save_predict_is_the_same_student(patients, here, capsys):
     found = rows_of(here / "p.csv")
     assert list(found[0]) == ["row", "patient", "label", "score healthy", "remark"]
     request = FitRequest("patients.csv", options=ColumnOptions("outcome", "median"), cv="2x5")
-    fitted = fitting.fit_classifier(request)
+    fitted = dispatch.fit(request)
     X = encoding.encode_inputs(source.read_data("patients.csv"), fitted.plan)
     assert [row["label"] for row in found] == fitted.pipeline.predict(X).tolist()
     assert [float(row["score healthy"]) for row in found] == (-fitted.pipeline.decision_function(X)).tolist()
@@ -121,3 +121,16 @@ def test_probabilities_where_there_are_any(iris, capsys):
     assert first["row"] == 1
     assert run_command_line(["predict", "m.skops", "iris.csv", "--proba"]) == 2
     assert "AdaTron gives scores, not probabilities" in capsys.readouterr().err
+
+
+def test_predicted_numbers_as_json(here, capsys):
+    rows = [[k % 7, (k * k) % 11, 2.5 * (k % 7) + 0.01 * k] for k in range(40)]
+    write(here / "t.csv", ["a", "b", "y"], rows)
+    words = ["--task", "regression", "--cv", "1x3", "--save", "m.skops"]
+    assert run_command_line(["fit", "t.csv", "--target", "y", *words]) == 0
+    capsys.readouterr()
+    assert run_command_line(["predict", "m.skops", "t.csv", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert isinstance(found["rows"][0]["prediction"], float)
+    assert found["rows"][0]["low 95 %"] < found["rows"][0]["prediction"] < found["rows"][0]["high 95 %"]
+    assert found["scores"]["rmse"] < 1.0

@@ -75,8 +75,8 @@ def test_ctrl_c_twice(started):
 
 def test_what_nobody_foresaw(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr(main.cpu, "obey", lambda: 1 / 0)
-    assert main.call(["list", "a b"]) == crash_report.EXIT_CODE
+    monkeypatch.setattr(main.cpu, "apply_portable_settings", lambda: 1 / 0)
+    assert main.run_command_line(["list", "a b"]) == crash_report.EXIT_CODE
     said = capsys.readouterr().err
     (trace,) = tmp_path.glob("markone-trace-*.txt")
     assert "This is a bug in markone (ZeroDivisionError: division by zero)." in said
@@ -88,18 +88,18 @@ def test_what_nobody_foresaw(monkeypatch, capsys, tmp_path):
     assert trace.stat().st_mode & 0o077 == 0
     monkeypatch.setenv("MARKONE_TRACEBACK", "1")
     with pytest.raises(ZeroDivisionError):
-        main.call(["list"])
+        main.run_command_line(["list"])
 
 
 def test_a_full_memory_is_a_sentence(monkeypatch, capsys):
     def full():
         raise MemoryError
 
-    monkeypatch.setattr(main.cpu, "obey", full)
-    assert main.call(["list"]) == 2
+    monkeypatch.setattr(main.cpu, "apply_portable_settings", full)
+    assert main.run_command_line(["list"]) == 2
     assert "Out of memory." in capsys.readouterr().err
 
 
 def test_names_that_are_no_text_are_said_all_the_same(capsys):
-    assert main.say("There is no file \udcff.", 2) == 2
+    assert main._print_error("There is no file \udcff.", 2) == 2
     assert "\\udcff" in capsys.readouterr().err

@@ -5,19 +5,27 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 
 import markone.figures
 from markone import Rosenblatt
 from markone.figures import draw, find_figure, list_figures
+from markone.figures.chapter3.cuts import XI_4
+from markone.figures.chapter3.dual import XI as XI_DUAL
 from markone.figures.chapter3.rosenblatt import XI, S
-from markone.figures.reports.digits_3 import separable_points
+from markone.figures.chapter6.complexity import errors
+from markone.figures.reports.digits import separable_points
 
 NUMBERED = ["1.1", "1.2", "1.3", "1.4", "1.5", "2.1"]
 NUMBERED += [f"3.{k}" for k in range(1, 10)] + [f"4.{k}" for k in range(1, 5)]
 NUMBERED += ["5.1", "5.2"] + [f"6.{k}" for k in range(1, 5)]
-REPORTS = ["digits-1", "digits-2", "digits-3", "stability-1", "stability-2", "stability-3", "storage-6"]
-# These train students for seconds.
-SLOW = {"stability-1", "stability-2", "stability-3", "5.1", "5.2"}
+REPORTS = [f"digits-{k}" for k in range(1, 8)] + [f"lms-{k}" for k in range(1, 6)]
+REPORTS += [f"stability-{k}" for k in range(1, 4)] + [f"storage-{k}" for k in range(1, 7)]
+# These run experiments, or train students for seconds.
+SLOW = {"5.1", "5.2", "digits-6", "digits-7", "stability-1", "stability-2", "stability-3", "storage-5"}
+SLOW |= {"digits-4", "digits-5", "storage-4", *(f"lms-{k}" for k in range(1, 6))}
 FILES = sorted(Path(markone.figures.__file__).parent.rglob("*.py"))
 
 
@@ -28,10 +36,64 @@ def test_all_figures_of_the_notes_are_there_in_order():
 @pytest.mark.parametrize(
     "number", [pytest.param(n, marks=pytest.mark.slow) if n in SLOW else n for n in NUMBERED + REPORTS]
 )
-def test_draws_itself(number, tmp_path):
+def test_draws_itself(number, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     figure = draw(number, tmp_path / "figure.png")
     assert figure.axes or figure.subfigs
     assert (tmp_path / "figure.png").stat().st_size > 5000
+    FigureCanvasAgg(figure).draw()
+    for element in find_figure(number).shows:
+        assert any(is_visible(artist) for artist in named_artists(figure, element)), element
+
+
+def named_artists(figure, element):
+    """Artists whose text, label or id contains the element."""
+    for artist in figure.findobj():
+        texts = [artist.get_text() if isinstance(artist, Text) else "", artist.get_label(), artist.get_gid()]
+        if any(isinstance(text, str) and element in text for text in texts):
+            yield artist
+
+
+def is_visible(artist):
+    """Whether something of it lies within the figure and is larger than some pixels."""
+    whole = artist.get_figure(root=True)
+    box = artist.get_window_extent()
+    inside = Bbox.intersection(box, whole.bbox.padded(2))
+    return artist.get_visible() and inside is not None and max(inside.width, inside.height) > 4
+
+
+def test_captions_are_contracts_of_every_figure():
+    for figure in list_figures():
+        assert figure.shows or figure.number in ("digits-4",), figure.number
+
+
+def test_the_plane_of_an_uninformative_example_is_off_the_rim():
+    """Fig. 3.7: the dashed line is visible, and no student of version space disagrees on the example."""
+    figure = draw("3.7")
+    (line,) = named_artists(figure, "plane of xi^4")
+    assert np.hypot(*line.get_xydata().T).min() < 0.85
+    corners = [np.cross(XI_DUAL[i], XI_DUAL[j]) for i, j in ((0, 1), (1, 2), (2, 0))]
+    assert all(corner @ XI_4 >= -1e-12 for corner in corners)
+
+
+def test_test_error_is_above_training_error_at_every_complexity():
+    training, test = errors()
+    assert (test > training).all()
+    assert np.argmin(test) == 3
+
+
+def test_arrows_of_figure_3_4_are_to_scale():
+    """The first update is xi/N, half of the first input."""
+    figure = draw("3.4")
+    arrow = next(a for a in figure.axes[0].texts if getattr(a, "arrow_patch", None))
+    np.testing.assert_allclose(np.subtract(arrow.xy, arrow.xyann), XI[0] / 2, atol=1e-12)
+
+
+def test_cover_has_steps():
+    """Fig. 6 of the storage report: between two integers P the fraction is constant."""
+    ax = draw("storage-6").axes[0]
+    y = ax.lines[0].get_ydata()
+    assert len(np.unique(y)) < 25
 
 
 @pytest.mark.parametrize("size", ["column", "slide", "poster"])

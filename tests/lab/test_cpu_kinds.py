@@ -12,14 +12,14 @@ from toy_declarations import study, table
 from markone.lab import cpu_kinds
 from markone.lab.load import load_declaration
 from markone.lab.report.content import collect_content
-from markone.lab.runner.executors import thread_workers
 from markone.lab.runner.run import run
 from markone.lab.runner.worker import run_task
 from markone.lab.store.merge import merge_stores
 from markone.lab.store.results import Store
 from markone.lab.survey import list_remaining_tasks
-from markone.lab.tasks import TaskOutcome
 from markone.numerics import cpu
+from markone.run.executors import thread_workers
+from markone.run.outcomes import TaskOutcome
 
 ZEN = {"compiled for": "znver3", "features": "avx avx2 sse4a", "BLAS": "openblas Zen", "numpy": "X86_V3"}
 XEON = {"compiled for": "cascadelake", "features": "avx avx2", "BLAS": "openblas SkylakeX", "numpy": "X86_V4"}

@@ -14,7 +14,8 @@ from markone.lab.runner.estimate import estimate_run_time
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
 from markone.lab.survey import count_tasks, list_remaining_tasks, survey_tasks
-from markone.lab.tasks import Task, TaskOutcome
+from markone.lab.tasks import Task
+from markone.run.outcomes import TaskOutcome
 
 FINE = Experiment.load("demo_capacity").with_(
     name="fine", N=[5, 20], alpha=[1.5, 1.58, 1.6, 1.62, 1.8, 2.0], repeats=40

@@ -131,8 +131,8 @@ def test_a_worker_process_finds_the_code_where_it_was(folder):
     asked = Experiment.load(declaration(folder), allow=[name])
     mine = next(task for task in list_remaining_tasks(asked.declaration, {}) if task.code)
     (path / "task").write_bytes(pickle.dumps(mine))
-    code = "import pickle; from markone.lab.runner.worker import work; "
-    code += "out = work(pickle.load(open('task', 'rb'))); assert not out.error, out.error"
+    code = "import pickle; from markone.lab.runner.worker import run_task; "
+    code += "out = run_task(pickle.load(open('task', 'rb'))); assert not out.error, out.error"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=path)
 
 

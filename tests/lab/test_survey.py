@@ -16,7 +16,7 @@ from markone.lab.survey import (
     list_remaining_tasks,
     survey_tasks,
 )
-from markone.lab.tasks import TaskOutcome
+from markone.run.outcomes import TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")
 ZEROS = {"height": np.zeros, "positive": np.zeros}

@@ -12,9 +12,9 @@ from markone.lab import catalogue
 from markone.lab.load import parse_declaration
 from markone.lab.report.content import collect_content
 from markone.lab.report.pages import report_html, report_markdown
-from markone.lab.runner.executors import thread_workers
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
+from markone.run.executors import thread_workers
 
 
 def miniature(name, repeats=2):

@@ -11,7 +11,7 @@ from markone.machines import CommitteeMachine, ParityMachine
 from markone.machines._least_action import least_action
 from markone.machines._minover import weakest_first
 from markone.machines._units import COMMITTEE, PARITY
-from markone.numerics._orders import CYCLIC
+from markone.numerics._random import CYCLIC
 
 KINDS = {"committee": COMMITTEE, "parity": PARITY}
 

@@ -3,18 +3,11 @@
 import os
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import pytest
 
-from markone.numerics import compile_notice
-from markone.numerics.compile_notice import (
-    SECONDS,
-    CompileNotice,
-    notice_text,
-    notice_wanted,
-    outermost_caller,
-)
+from markone.numerics import compiling
+from markone.numerics.compiling import SECONDS, notice_text, notice_wanted, outermost_caller
 
 FIRST = """
 import numpy as np
@@ -45,18 +38,10 @@ def test_not_said_into_a_pipe_or_where_silenced(tmp_path, monkeypatch, settings)
 
 def test_said_on_a_terminal_but_not_by_workers(monkeypatch):
     monkeypatch.delenv("MARKONE_COMPILE_NOTICE", raising=False)
-    monkeypatch.setattr(compile_notice.sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(compiling.sys.stderr, "isatty", lambda: True, raising=False)
     assert notice_wanted()
-    monkeypatch.setattr(compile_notice.multiprocessing, "parent_process", lambda: object())
+    monkeypatch.setattr(compiling.multiprocessing, "parent_process", lambda: object())
     assert not notice_wanted()
-
-
-def test_the_code_of_others_is_none_of_ours():
-    notice = CompileNotice()
-
-    theirs = SimpleNamespace(py_func=SimpleNamespace(__module__="another.package"))
-    notice.on_start(SimpleNamespace(data={"dispatcher": theirs}))
-    assert not notice.printed
 
 
 OURS = """

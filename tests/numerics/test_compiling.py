@@ -67,7 +67,7 @@ def test_and_after_the_flags(package, monkeypatch, tmp_path):
     ("where", "name", "value"),
     [
         (compiling.numba, "__version__", "0.0"),
-        (compiling.llvmlite, "__version__", "0.0"),
+        (compiling, "version", lambda package: "0.0"),
         (compiling.numba_config, "CPU_NAME", "i486"),
         (compiling.numba_config, "CPU_FEATURES", "+sse"),
         (compiling.numba_config, "OPT", 1),
@@ -156,15 +156,15 @@ print(sum(found.is_start for _, found in seen.buffer))
     ("student", "most"),
     [
         ("LVQ1", 3),
-        ("MinOver", 9),
+        ("MinOver", 11),
         ("Pocket", 10),
         ("Rosenblatt", 12),
-        ("AdaTron", 9),
+        ("AdaTron", 17),
         pytest.param("KernelAdaTron", 29, marks=pytest.mark.slow),
-        pytest.param("separability", 13, marks=pytest.mark.slow),
-        pytest.param("BayesPoint", 32, marks=pytest.mark.slow),
+        pytest.param("separability", 18, marks=pytest.mark.slow),
+        pytest.param("BayesPoint", 39, marks=pytest.mark.slow),
         pytest.param("CommitteeMachine", 17, marks=pytest.mark.slow),
-        pytest.param("ParityMachine", 35, marks=pytest.mark.slow),
+        pytest.param("ParityMachine", 43, marks=pytest.mark.slow),
     ],
 )
 def test_a_first_fit_compiles_few_functions(tmp_path, student, most):

@@ -12,7 +12,10 @@ from markone.errors import NotPortable
 from markone.numerics import cpu
 
 here_portable = pytest.mark.skipif(bool(cpu.missing_features()), reason="this CPU has no x86-64-v3")
-PROBE = "from markone.numerics import cpu; print(cpu.kind()); cpu.asked() and cpu.require_pinned()"
+PROBE = (
+    "from markone.numerics import cpu; print(cpu.cpu_kind()); "
+    "cpu.portable_requested() and cpu.require_portable()"
+)
 
 
 def kind(**settings):

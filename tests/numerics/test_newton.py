@@ -1,7 +1,6 @@
 import numpy as np
 
-from markone.numerics.newton import newton_roots
-from markone.numerics.roots import FOUND, TOO_MANY_STEPS
+from markone.numerics.roots import FOUND, TOO_MANY_STEPS, newton_roots
 
 
 def circle_and_line(x, r):

@@ -1,5 +1,6 @@
 """Only the user can write to the folder of compiled code, since its content is executed."""
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -7,7 +8,7 @@ import sys
 import pytest
 
 from markone.numerics import compiling
-from markone.numerics.private_folder import UnsafeFolder, make_private_folder
+from markone.numerics.files import UnsafeFolder, make_private_folder
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders of Windows have no modes")
 
@@ -63,7 +64,7 @@ def test_nobody_may_exchange_it_from_above(tmp_path):
 
 
 def test_a_planted_pickle_does_not_run(tmp_path):
-    """With write access to MARKONE_CACHE_DIR an attacker leaves an index there under the expected name."""
+    """With write access to MARKONE_CACHE_DIR an attacker leaves a file there under the expected name."""
     probe = "import numpy, markone.numerics._rows as rows; rows.squared_norms(numpy.ones((2, 3)))"
     environment = os.environ | {"MARKONE_CACHE_DIR": str(tmp_path / "shared"), "HOME": str(tmp_path / "home")}
     environment.pop("XDG_CACHE_HOME", None)
@@ -74,8 +75,9 @@ def test_a_planted_pickle_does_not_run(tmp_path):
         )
 
     assert fit().returncode == 0
-    (index,) = (tmp_path / "shared").rglob("*.nbi")
-    index.write_text(f"cposix\nsystem\n(S'touch {tmp_path / 'taken'}'\ntR.")
+    (file,) = (tmp_path / "shared").rglob("*.nbc")
+    planted = f"cposix\nsystem\n(S'touch {tmp_path / 'taken'}'\ntR.".encode()
+    file.write_bytes(hashlib.sha256(planted).digest() + planted)
     fit()
     assert (tmp_path / "taken").exists(), "loaded, it would run: the folder is all that stands between"
     (tmp_path / "taken").unlink()

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from markone.numerics._smallest import add_and_find_min, first_index, min_finite
+from markone.numerics._vectors import add_and_find_min, first_index, min_finite
 from markone.numerics.compiling import entry
 
 

@@ -4,8 +4,7 @@ import numba
 import numpy as np
 import pytest
 
-from markone.numerics._random import draw_uniform
-from markone.numerics._streams import DATA, TRAINING, seed_stream
+from markone.numerics._random import DATA, TRAINING, draw_uniform, seed_stream
 
 MASK = 2**64 - 1
 

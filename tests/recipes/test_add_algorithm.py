@@ -16,7 +16,7 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.numerics.compiling import entry, part
 from markone.perceptron.base._loops import on_weights
-from markone.perceptron.base.epochs import Turn, block_size, run
+from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
 
@@ -51,14 +51,14 @@ class Relaxation(Student):
         self.normalize = normalize
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
-        w, x, turn = np.zeros(problem.N), np.zeros(problem.P), Turn.start("cyclic", problem)
+        w, x, turn = np.zeros(problem.N), np.zeros(problem.P), ExampleOrder.start("cyclic", problem)
         how = (1.5, 1.0, np.full(problem.P, np.inf), 1e-9)
 
         def step(epochs: int) -> Any:
             first = (problem.xi, problem.S, problem.C_diagonal, w, x)
             return relaxation_w(*first, *how, epochs, turn.order, turn.turn, turn.state)
 
-        result = run(step, problem, lambda: w, lambda: True, 200, block_size(problem), False)
+        result = run_epochs(step, problem, lambda: w, lambda: True, 200, epochs_per_call(problem), False)
         return Trained(w, x, result.n_epochs, result.n_updates, result.converged)
 '''
 LINE = '    "Relaxation": "markone.perceptron.students.relaxation",'
@@ -88,7 +88,7 @@ KNOWN = """
 import markone, numpy as np
 from markone.base import registry
 from sklearn.utils.estimator_checks import check_estimator
-assert "Relaxation" in markone.__all__ and "Relaxation" in registry.classifiers()
+assert "Relaxation" in markone.__all__ and "Relaxation" in registry.public_classifiers()
 outcome = check_estimator(markone.Relaxation(), on_fail=None)
 bad = [check["check_name"] for check in outcome if check["status"] == "failed"]
 assert not bad and len(outcome) > 35, bad

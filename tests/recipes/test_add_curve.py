@@ -11,13 +11,12 @@ CURVE = '''
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arguments import at_least
-from markone.numerics.arrays import Floats
+from markone.numerics.arrays import Floats, check_at_least
 
 
 def generalization_error(alpha: ArrayLike) -> Floats:
     """1/2 for any alpha >= 0: nothing is learned."""
-    return np.full_like(at_least(0, "alpha", alpha), 0.5)
+    return np.full_like(check_at_least(0, "alpha", alpha), 0.5)
 '''
 LINE = '    student("guess", "Guessing", ALWAYS, "by definition"),'
 TEST = """

@@ -74,9 +74,9 @@ TEST = '''
 import numpy as np
 from scenario_twins import far, in_pieces, same
 
-from markone.lab.scenarios import find
+from markone.lab.scenarios import find_scenario
 
-WALK = find("walk")
+WALK = find_scenario("walk")
 POINT = WALK.parameters(steps=16)
 
 

@@ -8,7 +8,7 @@ from toy_package import fitted
 
 from markone.tables import model_file
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.scores import ClassScoring
+from markone.tables.scoring import ClassScoring
 
 
 def kept(pipeline, path):

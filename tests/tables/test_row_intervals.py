@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import beta, binom
 
 from markone.tables.row_intervals import widen_intervals
-from markone.tables.scores import ClassScoring, Interval
+from markone.tables.scoring import ClassScoring, Interval
 
 TWO, THREE = ClassScoring(["a", "b"], "a"), ClassScoring(["a", "b", "c"], "a")
 

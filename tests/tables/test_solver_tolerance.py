@@ -4,8 +4,8 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from markone import AdaTron
-from markone.tables import solver_tolerance
-from markone.tables.solver_tolerance import LONG_TABLE_ROWS, relax_tolerance
+from markone.tables import models
+from markone.tables.models import LONG_TABLE_ROWS, relax_tolerance
 
 
 def test_a_long_table_ends_at_the_tolerance_and_says_so():
@@ -32,7 +32,7 @@ def test_short_tables_settings_and_other_models_are_left_alone():
 def test_it_stands_among_the_notes_of_a_fit_and_of_a_comparison(tmp_path, monkeypatch):
     from markone.tables import ColumnOptions, FitRequest, fit
 
-    monkeypatch.setattr(solver_tolerance, "LONG_TABLE_ROWS", 30)
+    monkeypatch.setattr(models, "LONG_TABLE_ROWS", 30)
     rng = np.random.default_rng(0)
     rows = [f"{rng.normal()},{rng.normal()},{'ab'[k % 2]}" for k in range(40)]
     path = tmp_path / "t.csv"

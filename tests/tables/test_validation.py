@@ -23,8 +23,8 @@ from markone.errors import BadTable
 from markone.perceptron import AdaTron, Rosenblatt
 from markone.tables.request import Folds
 from markone.tables.scaling import Scaling
-from markone.tables.scores import ClassScoring
-from markone.tables.validation import cross_validate_classifier
+from markone.tables.scoring import ClassScoring
+from markone.tables.validation import cross_validate
 
 
 def some(load, rows=None):
@@ -35,7 +35,7 @@ def some(load, rows=None):
 
 def validated(model, X, y, how, grid=None, positive=None):
     judge = ClassScoring(sorted(set(y.tolist())), positive or str(max(y)))
-    return cross_validate_classifier(
+    return cross_validate(
         Pipeline([("scaling", Scaling(X.shape[1])), ("model", model)]), X, y, how, judge, grid or {}, 3
     )
 

@@ -110,18 +110,30 @@ def test_words_in_brackets_are_explained(name):
         assert word in known["glossary"] or word.lower() in known["glossary"], word
 
 
+SWEEPS = {"teacher": ["epsilon_g"], "capacity": ["converged", "separable"], "online": ["epsilon_g", "R", "Q"]}
+
+
 @pytest.mark.parametrize("name", SCREENS)
-def test_copied_python_runs_as_pasted(name, tmp_path):
-    """In a new interpreter."""
+def test_copied_python_runs_as_pasted(name, tmp_path, monkeypatch, capsys):
+    """Without other imports or warnings; the script of a sweep has the points of the page."""
+    monkeypatch.chdir(tmp_path)
     small = {"repeats": 10} if "repeats" in find_screen(name).state.model_fields else {}
     small = {"plane": {"t": 40}, "runs": {"experiment": "convergence"}}.get(name, small)
-    code = find_screen(name).python(states(name, **small))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = run(find_screen(name).python(states(name, **small)))
+    assert capsys.readouterr().out
+    shown = frames(name, **small)[-1]["points"] if name in SWEEPS else []
+    for measure in SWEEPS.get(name, []):
+        means = [float(np.nanmean(point.values[measure])) for point in made["result"].points]
+        assert means == [point[1] for line in shown for point in line[measure]]
+
+
+def test_copied_python_needs_nothing_of_the_laboratory(tmp_path):
+    """In a new interpreter."""
+    code = find_screen("plane").python(states("plane", t=40))
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout

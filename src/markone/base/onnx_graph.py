@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from markone.lazy_import import require_module
 from markone.numerics.arrays import Array
-from markone.numerics.lazy_import import require_module
 
 # Of 2021; supported by every runtime since.
 OPSET, IR = 15, 8

@@ -10,7 +10,7 @@ from typing import Any
 
 # Layers: a package may import those of earlier rows, not of its own row. What is not listed is above all.
 LAYERS = (
-    ("errors",),
+    ("errors", "lazy_import"),
     ("numerics",),
     ("data",),
     ("base",),
@@ -18,6 +18,7 @@ LAYERS = (
     ("machines", "hopfield", "lvq", "networks"),
     ("evaluation",),
     ("show",),
+    ("run",),
     ("lab",),
     ("tables",),
     ("figures",),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import typer
 
 from markone.lab import run_paths
-from markone.lab.runner.progress import format_duration
+from markone.run.progress import format_duration
 
 
 class Workers(NamedTuple):
@@ -35,10 +35,10 @@ def _load_with_settings(experiment: str, changes: list[str]) -> Any:
 def check_experiment(
     experiment: str, store: Path | None, changes: list[str], yes_really: bool, as_json: bool
 ) -> None:
-    from markone.lab.runner import executors
     from markone.lab.runner.estimate import describe_grid_size, estimate_run_time
     from markone.lab.store.results import Store
     from markone.lab.survey import check_task_count, survey_tasks
+    from markone.run import executors
 
     declaration = _load_with_settings(experiment, changes)
     if not yes_really:
@@ -86,9 +86,9 @@ def run_experiment(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    from markone.lab.runner import executors, progress
     from markone.lab.runner.run import run as run_all
     from markone.lab.store.results import Store
+    from markone.run import executors, progress
 
     share = run_paths.parse_shard(shard) if shard else None
     declaration = _load_with_settings(experiment, changes)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import TextIO
 
-from markone.lab.runner.progress import Pace, format_duration
+from markone.run.progress import Pace, format_duration
 
 # (until, interval): seconds between lines until so many seconds have passed.
 LINE_INTERVALS = ((60.0, 2.0), (600.0, 10.0), (float("inf"), 30.0))

@@ -58,23 +58,22 @@ def _predictions_to_dict(found: Predictions) -> dict[str, Any]:
     rows = []
     for k, cells in enumerate(found.cells):
         row: dict[str, Any] = dict(zip(found.header, cells, strict=True))
-        row["label"] = row["label"] or None
+        # Of a regression the prediction is a number; a row without a label or a prediction has none.
+        row |= {"label": row["label"] or None} if "label" in row else {"prediction": found.labels[k]}
         rows.append(row | {"row": int(cells[0])} | {name: v[k] for name, v in found.numbers.items()})
     return {"rows": to_plain(rows), "notes": found.notes, "scores": to_plain(found.measures)}
 
 
 def _print_prediction_notes(found: Predictions, out: Path | None) -> None:
     """Print notes and scores to stderr: the predictions may go into a pipe."""
-    from markone.tables.regression.scores import ERROR_NAMES as OF_NUMBERS
-    from markone.tables.scores import NAMES
+    from markone.tables.scoring import MEASURE_NAMES
 
     for note in found.notes:
         typer.echo(note, err=True)
     if found.measures:
-        names = NAMES | OF_NUMBERS
         truth = "numbers" if "rmse" in found.measures else "classes"
         words = ", ".join(
-            f"{names[name]} {value:.3f}" for name, value in found.measures.items() if value == value
+            f"{MEASURE_NAMES[name]} {value:.3f}" for name, value in found.measures.items() if value == value
         )
         typer.echo(f"The table has the true {truth}: {words}.", err=True)
     if out:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from markone.lab import run_paths
-from markone.lab.runner.progress import format_duration
+from markone.run.progress import format_duration
 
 if TYPE_CHECKING:
     from markone.lab.store.status import Status
@@ -45,9 +45,7 @@ def show_status(experiment: str | None, store: Path | None, as_json: bool) -> No
     for path in stores:
         now = status_of(path)
         edited = (experiment or "").endswith(".toml") and not is_unchanged(path, str(experiment))
-        if now.total < 0:
-            now = _recount_old_store(path, experiment, now)
-        elif now.done > now.total > 0 or edited:
+        if now.done > now.total > 0 or edited:
             now = _recount_tasks(path, experiment, now)
         facts = {"store": str(path), **vars(now), "finished": now.is_finished}
         typer.echo(
@@ -70,8 +68,7 @@ def is_unchanged(path: Path, experiment: str) -> bool:
     from pydantic import ValidationError
 
     from markone.lab.schema import Declaration
-    from markone.lab.store.declaration_text import declaration_json
-    from markone.lab.store.status import stored_declarations
+    from markone.lab.store.status import declaration_json, stored_declarations
 
     try:
         declared = Declaration.model_validate(tomllib.loads(Path(experiment).read_text(encoding="utf-8")))
@@ -99,18 +96,6 @@ def _recount_tasks(path: Path, experiment: str | None, now: "Status") -> "Status
     return replace(now, done=found.done, total=found.done + found.missing)
 
 
-def _recount_old_store(path: Path, experiment: str | None, now: "Status") -> "Status":
-    """Recount a store whose total predates the sharing of runs between points with equal examples."""
-    from dataclasses import replace
-
-    from markone.errors import MarkoneError
-
-    try:
-        return _recount_tasks(path, experiment, now)
-    except (MarkoneError, ValueError):
-        return replace(now, total=-now.total)  # its scenario is not installed: keep the old count
-
-
 def find_stores(experiment: str | None, store: Path | None) -> list[Path]:
     if not (store or experiment):
         return sorted(run_paths.RUNS.glob("*/*.sqlite"))
@@ -131,14 +116,14 @@ def _status_text(now: "Status") -> str:
 
 
 def warm_cache(as_json: bool) -> None:
-    from markone.lab.runner import precompile, progress
+    from markone.run import precompile, progress
 
     with progress.watch_progress("compiling", as_json=as_json) as report:
         precompile.precompile_students(report)
 
 
 def show_doctor(as_json: bool) -> int:
-    from markone.lab.runner.machine_check import examine_machine
+    from markone.run.machine_check import examine_machine
 
     findings = examine_machine(run_paths.RUNS)
     for finding in findings:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -15,7 +15,8 @@ from markone.errors import Interrupted
 
 if TYPE_CHECKING:
     from markone.show.page import PageTable
-    from markone.tables.findings.finding import TableFinding
+    from markone.tables.findings.evidence import TableFinding
+    from markone.tables.report.blocks import Report
 
 
 # Largest width of a cell, in characters.
@@ -55,6 +56,55 @@ def print_findings(found: list[TableFinding]) -> None:
         typer.echo("Findings about the data")
         print_items([str(finding) for finding in found])
         typer.echo("")
+
+
+def print_report(report: Report) -> None:
+    """Print notes, headline, doubts and the sections of a report."""
+    if report.notes:
+        typer.echo("What was done to the data")
+        print_items(report.notes)
+        typer.echo("")
+    typer.echo(f"{report.headline}\n")
+    if report.doubts:
+        typer.echo(report.warning)
+        print_items(report.doubts)
+        typer.echo("")
+    for k, section in enumerate(report.sections):
+        blocks = [part for block in section.blocks for part in _printable(block)]
+        if blocks:
+            # The scores follow the headline without a title.
+            typer.echo(f"\n{section.title}" if k else "", nl=bool(k))
+            for block in blocks:
+                _print_block(block)
+
+
+def _printable(block: Any) -> list[Any]:
+    """The parts of a block with content for the terminal; figures become tables of their numbers."""
+    from markone.tables.report.blocks import TERMINAL, Items, Picture, Table, Text
+
+    if block is None:
+        return []
+    if isinstance(block, Picture):
+        return [Table(block.numbers, heading=block.heading)] if block.heading and block.numbers.rows else []
+    if not isinstance(block, Items | Table | Text):
+        return [part for picture in block for part in _printable(picture)]
+    content = (
+        block.table.rows
+        if isinstance(block, Table)
+        else getattr(block, "text", "") or getattr(block, "texts", [])
+    )
+    return [block] if content and TERMINAL in block.where else []
+
+
+def _print_block(block: Any) -> None:
+    if hasattr(block, "texts"):
+        print_items(block.texts)
+    elif hasattr(block, "text"):
+        typer.echo(block.text)
+    else:
+        if block.heading:
+            typer.echo(f"\n{block.heading}")
+        print_table(block.table, block.most)
 
 
 def print_table(table: PageTable, most: int = 100) -> None:

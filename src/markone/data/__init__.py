@@ -1,6 +1,6 @@
 """Where examples come from: random inputs, teachers and noise, clusters, the real sets by name."""
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "Examples": "markone.data.teachers",
@@ -8,6 +8,7 @@ HOMES = {
     "Table": "markone.data.table",
     "chunks": "markone.data.files",
     "drifting_examples": "markone.data.drifting",
+    "fetch_semeion": "markone.data.fetching",
     "find_semeion": "markone.data.semeion",
     "gaussian_mixture": "markone.data.clusters",
     "hubble": "markone.data.galaxies",

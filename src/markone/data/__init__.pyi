@@ -4,6 +4,7 @@ from markone.data.clusters import Mixture as Mixture
 from markone.data.clusters import gaussian_mixture as gaussian_mixture
 from markone.data.clusters import two_classes as two_classes
 from markone.data.drifting import drifting_examples as drifting_examples
+from markone.data.fetching import fetch_semeion as fetch_semeion
 from markone.data.files import chunks as chunks
 from markone.data.galaxies import hubble as hubble
 from markone.data.loading import load as load

@@ -11,8 +11,7 @@ import math
 
 import numpy as np
 
-from markone.numerics._random import draw_uniform
-from markone.numerics._streams import DATA, seed_stream
+from markone.numerics._random import DATA, draw_uniform, seed_stream
 from markone.numerics.compiling import entry, part
 
 HALO, DENSE, ARCS, RINGS = 0, 1, 2, 3

@@ -19,15 +19,16 @@ SOURCE = (
     "UCI Machine Learning Repository, https://archive.ics.uci.edu/dataset/178"
 )
 DOWNLOAD_HINT = (
-    f"Get {FILE} from the UCI Machine Learning Repository (cite: {SOURCE}), "
-    'then give folder="where/it/is" or set MARKONE_DATA to that folder; '
-    'online, folder="openml" fetches it with scikit-learn.'
+    f"`markone data semeion` downloads it; or get {FILE} from the UCI Machine Learning Repository "
+    f"(cite: {SOURCE}) "
+    'and give folder="where/it/is" or set MARKONE_DATA to that folder.'
 )
 OPENML_ID = 1501
 
 
 def find_semeion(folder: str | PathLike[str] | None = None) -> Path | None:
-    """The file semeion.data in `folder` (or `folder` itself), else where MARKONE_DATA points, else None.
+    """The file semeion.data in `folder` (or `folder` itself), else where MARKONE_DATA points, else in
+    scikit-learn's data home, where `fetch_semeion` puts it, else None.
 
     Parameters
     ----------
@@ -46,18 +47,20 @@ def find_semeion(folder: str | PathLike[str] | None = None) -> Path | None:
     >>> found is None or found.name == "semeion.data"
     True
     """
-    place = folder if folder is not None else os.environ.get("MARKONE_DATA") or None
-    if place is None:
-        return None
-    path = Path(place)
+    path = Path(folder if folder is not None else os.environ.get("MARKONE_DATA") or data_home())
     path = path / FILE if path.is_dir() else path
     return path if path.is_file() else None
+
+
+def data_home() -> Path:
+    """scikit-learn's data home; unlike `sklearn.datasets.get_data_home` it is not created."""
+    return Path(os.environ.get("SCIKIT_LEARN_DATA") or "~/scikit_learn_data").expanduser()
 
 
 def read_semeion(folder: str | PathLike[str] | None = None) -> Table:
     """Pixels 0 or 1 and the digit 0 .. 9, in the file's order."""
     if folder is not None and str(folder) == "openml":
-        return _fetch_openml()
+        return fetch_openml_semeion()
     path = find_semeion(folder)
     if path is None:
         place = folder if folder is not None else os.environ.get("MARKONE_DATA")
@@ -79,7 +82,7 @@ def rows_digest(X: Array, y: Array) -> str:
     return hashlib.sha256(b"".join(sorted(row.tobytes() for row in rows))).hexdigest()
 
 
-def _fetch_openml() -> Table:
+def fetch_openml_semeion() -> Table:
     """Fetch from OpenML, which numbers the classes from 1 in the order of the file's ten columns."""
     from sklearn.datasets import fetch_openml
 

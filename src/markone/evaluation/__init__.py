@@ -1,6 +1,6 @@
 """Evaluation of classifiers (chapter 6 of the notes), as far as scikit-learn does not provide it."""
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "AveragedRoc": "markone.evaluation.roc_curves.averaged",

@@ -18,16 +18,15 @@ SUFFIXES = (".png", ".svg", ".pdf")
 
 @dataclass(frozen=True)
 class Figure:
-    """One entry: number or name, title, size (see `markone.figures`), and the module that draws it."""
+    """One entry: number or name, module, title, size (see `markone.figures`), function, and texts or ids
+    of the elements that its caption promises."""
 
     number: str
+    module: str
     title: str
     size: tuple[float, float]
-    module: str
-
-    def draw(self, figure: Any) -> None:
-        function: Callable[[Any], None] = importlib.import_module(self.module).draw
-        function(figure)
+    draw: Callable[[Any], None]
+    shows: tuple[str, ...]
 
 
 def _sort_key(figure: Figure) -> tuple[bool, list[int], str]:
@@ -47,8 +46,10 @@ def list_figures() -> tuple[Figure, ...]:
         package = importlib.import_module(folder.name)
         for file in pkgutil.iter_modules(package.__path__, f"{folder.name}."):
             module = importlib.import_module(file.name)
+            figures = dict(getattr(module, "FIGURES", {}))
             if hasattr(module, "NUMBER"):
-                found.append(Figure(module.NUMBER, module.TITLE, module.SIZE, file.name))
+                figures[module.NUMBER] = (module.TITLE, module.SIZE, module.draw, module.SHOWS)
+            found += [Figure(number, file.name, *parts) for number, parts in figures.items()]
     return tuple(sorted(found, key=_sort_key))
 
 

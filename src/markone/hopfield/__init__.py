@@ -1,6 +1,6 @@
 """Associative memory: couplings that store patterns, and the dynamics that recall them."""
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "Hopfield": "markone.hopfield.memory",

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
 from markone.hopfield.optimal_couplings import normalised_couplings, optimal_neurons
-from markone.numerics.arguments import check_whole_number
-from markone.numerics.arrays import Array
+from markone.numerics.arrays import Array, check_whole_number
 
 
 def _check_patterns(xi: ArrayLike) -> Array:

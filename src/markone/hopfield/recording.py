@@ -11,7 +11,7 @@ from markone.hopfield.network import Network
 from markone.hopfield.recall_dynamics import ORDERS, RULES, STATUS, Dynamics, settle_state
 from markone.numerics._recording import EVENTS, STRIDE
 from markone.numerics.arrays import Array
-from markone.perceptron.recording.recorder import read_snapshots, read_step_table
+from markone.perceptron.base.recorder import read_snapshots, read_step_table
 
 
 def record_recall(

@@ -8,7 +8,7 @@ Evaluation: `statistics` <- `chi_square` <- `agreement`, `claims`, `plots` <- `r
 Python interface: `result` <- `experiment`, `comparison`.
 """
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "Comparison": "markone.lab.comparison",
@@ -20,6 +20,7 @@ HOMES = {
     "Theory": "markone.lab.scenario",
     "compare": "markone.lab.comparison",
     "grid": "markone.lab.ranges",
+    "reproduce": "markone.lab.documents.reproduction",
 }
 
 __all__ = list(HOMES)

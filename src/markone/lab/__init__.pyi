@@ -2,6 +2,7 @@
 
 from markone.lab.comparison import Comparison as Comparison
 from markone.lab.comparison import compare as compare
+from markone.lab.documents.reproduction import reproduce as reproduce
 from markone.lab.experiment import Experiment as Experiment
 from markone.lab.ranges import grid as grid
 from markone.lab.result import Result as Result

@@ -15,7 +15,7 @@ from markone.lab.plots.drawn_figure import Drawn
 from markone.lab.result import Result
 from markone.lab.scenario import Point, Scenario
 from markone.lab.statistics import Estimate, estimate_points
-from markone.numerics.lazy_import import require_module
+from markone.lazy_import import require_module
 from markone.numerics.text import format_number, format_rounded, unknown_name_text
 from markone.show.page import PageTable
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from markone.lab.tasks import TaskOutcome
 from markone.numerics import cpu
 from markone.numerics.text import format_count
+from markone.run.outcomes import TaskOutcome
 
 Query = Callable[..., Any]
 UNKNOWN = "an unknown CPU"

@@ -15,12 +15,12 @@ from markone.lab.load import load_declaration, parse_declaration
 from markone.lab.overrides import change_declaration
 from markone.lab.report.toml_text import toml_text
 from markone.lab.result import Result
-from markone.lab.runner import executors, progress
 from markone.lab.runner.estimate import TimeEstimate, describe_grid_size, estimate_run_time
 from markone.lab.runner.run import Progress, run
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
 from markone.lab.survey import check_task_count, survey_tasks
+from markone.run import executors, progress
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from markone.lab.schema import Declaration, FigureSpec
 from markone.lab.statistics import estimate_points
 from markone.lab.store.export import long_table, xarray_dataset
 from markone.lab.store.results import Store
-from markone.numerics.lazy_import import require_module
+from markone.lazy_import import require_module
 from markone.numerics.text import format_count, unknown_name_text
 from markone.show.page import inline_svg
 

@@ -108,9 +108,10 @@ class Expect(Strict):
 
 class ClaimSpec(Strict):
     """A sentence and the expectation that tests it. of = "spread": about the standard deviation of the runs
-    instead of their mean."""
+    instead of their mean. says: the sentence of a document that is tested, verbatim; "" if it is ours."""
 
     text: str
+    says: str = ""
     measure: str
     of: Literal["mean", "spread"] = "mean"
     where: Where = {}
@@ -132,7 +133,7 @@ class Declaration(Strict):
     precision: float | None = Field(default=None, gt=0)
     precision_of: str | None = None
     max_repeats: int | None = Field(default=None, ge=1, le=2**53)
-    # Time limit of a task in seconds; the default is in runner/limits.py.
+    # Time limit of a task in seconds; the default is in runner/run.py.
     task_limit: float | None = Field(default=None, gt=0)
     read_first: str = ""
     source_data: str = ""

@@ -33,8 +33,7 @@ from markone.lab.tasks import (
     point_task,
     sized_point_state,
 )
-from markone.numerics.arrays import Floats
-from markone.numerics.memory_release import release_freed_memory
+from markone.numerics.arrays import Floats, release_freed_memory
 
 # More need an explicit option: a store of so many rows has a gigabyte.
 MOST_TASKS = 10_000_000

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -55,19 +55,6 @@ class Task:
         task = replace(self, start=block[0], stop=block[1])
         task.__dict__["point"] = self.point
         return task
-
-
-@dataclass(frozen=True)
-class TaskOutcome:
-    """Result of a task: values, or an error message."""
-
-    values: Mapping[str, Floats] = field(default_factory=dict)
-    seconds: float = 0.0
-    worker: str = ""
-    error: str = ""
-    cpu: str = ""  # its kind (numerics/cpu.py)
-    code: str = ""  # markone's version and a hash of its sources (store/provenance.py)
-    ended: bool = False  # the task ended its process or exceeded its time limit
 
 
 def hash_content(content: Any) -> str:

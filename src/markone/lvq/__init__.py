@@ -1,6 +1,6 @@
 """Learning vector quantisation: nearest prototype classifiers."""
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "GLVQ": "markone.lvq.models.glvq",

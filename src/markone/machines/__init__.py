@@ -1,6 +1,6 @@
 """Machines of perceptrons: committee and parity, trained jointly or grown unit by unit."""
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "CommitteeMachine": "markone.machines.committee",

@@ -16,7 +16,7 @@ from markone.machines._units import (
     nearest_unit,
     unit_fields,
 )
-from markone.numerics._orders import pick_example
+from markone.numerics._random import pick_example
 from markone.numerics._recording import record_step
 from markone.numerics.compiling import entry, piece
 

@@ -10,7 +10,7 @@ from markone.machines._units import COMMITTEE, count_machine_errors
 from markone.machines.search import Search
 from markone.numerics._recording import EVENTS, STRIDE
 from markone.numerics.arrays import Array
-from markone.perceptron.recording.recorder import read_snapshots, read_step_table
+from markone.perceptron.base.recorder import read_snapshots, read_step_table
 
 
 def history_of_search(search: Search, X: Array) -> History:

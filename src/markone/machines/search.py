@@ -11,7 +11,7 @@ from markone.machines._least_action import least_action, least_action_recorded
 from markone.machines._minover import weakest_first
 from markone.machines._units import count_machine_errors
 from markone.machines.wiring import Wiring
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 
 # "minover" stops when this many updates per example have not increased the stability.

@@ -1,6 +1,6 @@
 """From neurons to networks (chapter 1): spikes, activations, Hebb's law, and small feed-forward nets."""
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "Conditioning": "markone.networks.hebbian",

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf
 
-from markone.numerics.arguments import scalar_or_array
-from markone.numerics.arrays import Array
+from markone.numerics.arrays import Array, scalar_or_array
 
 
 def sigmoid(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:

@@ -10,8 +10,7 @@ from scipy.integrate import quad
 from scipy.special import erfcx
 
 from markone.networks._spikes import integrate_spikes
-from markone.numerics.arguments import check_positive
-from markone.numerics.arrays import Array
+from markone.numerics.arrays import Array, check_positive
 
 # -zeta(1/2)/sqrt(2 pi): a random walk with steps of size s overshoots a threshold by about this times s.
 OVERSHOOT = 0.5825971579390107

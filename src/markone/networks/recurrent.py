@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.networks.activations import symmetric
-from markone.numerics.arguments import check_whole_number
-from markone.numerics.arrays import Array
+from markone.numerics.arrays import Array, check_whole_number
 
 
 @dataclass(frozen=True)

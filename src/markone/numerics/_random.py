@@ -1,7 +1,9 @@
 """Random numbers inside compiled loops: SplitMix64 on an array of one unsigned integer.
 
 The caller holds the state, so that a loop can be interrupted and continued with the same draws. The
-numbers do not depend on the version of numpy.
+numbers do not depend on the version of numpy. `seed_stream` makes one stream for each (seed, N, P, repeat,
+purpose): the same numbers give the same data in every scenario and for every algorithm, whatever the order of
+the repeats, the size of the blocks or the number of workers.
 """
 
 import numpy as np
@@ -111,3 +113,39 @@ def draw_chi_square(state, k):
         if v > 0.0 and np.log(1.0 - draw_uniform(state)) < 0.5 * x * x + d * (1.0 - v + np.log(v)):
             gamma = d * v
     return 2.0 * gamma
+
+
+# Separate streams: the data do not depend on how many numbers the training draws.
+DATA, TRAINING = 1, 2
+
+
+@part
+def mix_bits(z):
+    """The finaliser of SplitMix64: each bit of z changes about half of the bits of the result."""
+    z = (z ^ (z >> S30)) * MIX_1
+    z = (z ^ (z >> S27)) * MIX_2
+    return z ^ (z >> S31)
+
+
+@part
+def seed_stream(state, seed, N, P, repeat, purpose):
+    """Fill the state (one uint64) from five whole numbers, mixed in one after the other."""
+    z = np.uint64(0)
+    for word in (seed, N, P, repeat, purpose):
+        z = mix_bits((z ^ np.uint64(word)) + GOLDEN)
+    state[0] = z
+
+
+CYCLIC, RANDOM, SHUFFLED = 0, 1, 2
+# Values of the parameter `order`.
+ORDERS = {"cyclic": CYCLIC, "random": RANDOM, "shuffled": SHUFFLED}
+
+
+@part
+def pick_example(order, i, turn, state):
+    """The i-th example of an epoch: cyclic (3.11), random with replacement, or a new permutation."""
+    if order == RANDOM:
+        return draw_below(state, turn.shape[0])
+    if order == SHUFFLED and i == 0:
+        shuffle_items(state, turn)
+    return turn[i]

@@ -1,248 +1,181 @@
-"""Products of many rows with one vector, eight numbers at a time: the inner loops of an active set.
+"""Loops over vectors, for compiled code.
 
-As LLVM instructions, since numba's optimiser takes long over such loops and leaves the last N mod 32 numbers
-to be added one by one. Each function exists in the machine code once. Tables are C-contiguous float64;
-`width` numbers of a row count, and up to `LANES` - 1 more are read and written: rows and vectors are padded
-with zeros.
+Sums are loops inside the entry: numba compiles `a.sum()` as a separate function, which several entries share
+by name; the copy loaded first is called, and it may add in another order. Copies are loops, since
+`into[:] = values` compiles text formatting, for its message on unequal lengths, and takes seconds.
 """
 
-from llvmlite import ir
+import numba
+import numpy as np
 from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
-from markone.numerics._eight import (
-    LANES,
-    NUMBERS,
-    VECTOR,
-    WHOLE,
-    WHOLES,
-    ZEROS,
-    broadcast_lanes,
-    check_array,
-    int_constant,
-    load_vector,
-    loop_blocks,
-    multiply_add,
-    padded_width,
-    store_vector,
-    sum_lanes,
-)
+from markone.numerics.compiling import AVAILABLE, FLAGS, part, piece
 
-__all__ = [
-    "LANES",
-    "add_combination",
-    "add_outer",
-    "add_scaled",
-    "combine_rows",
-    "dot_padded",
-    "multiply_rows",
-    "padded_width",
-    "write_scaled",
-]
-
-# Rows that are processed together, so that the vector is read once for all of them.
-TOGETHER = 4
+# Zeros that `multiply_rows` writes behind its results.
+LANES = 8
 
 
-def _in_groups(builder, args, write):
-    """Four rows at a time, then one by one."""
-    count = args[3]
-    fours = builder.udiv(count, int_constant(TOGETHER))
-    with cgutils.for_range(builder, fours) as loop:
-        first = builder.mul(loop.index, int_constant(TOGETHER))
-        write(builder, args, _row_pointers(builder, args, first, TOGETHER), first)
-    done = builder.mul(fours, int_constant(TOGETHER))
-    with cgutils.for_range(builder, builder.sub(count, done)) as loop:
-        first = builder.add(done, loop.index)
-        write(builder, args, _row_pointers(builder, args, first, 1), first)
+def padded_width(width: int) -> int:
+    """The next multiple of `LANES`."""
+    return -(-width // LANES) * LANES
 
 
-def _row_pointers(builder, args, first, number):
-    A, length, rows = args[:3]
-    numbers = [builder.load(builder.gep(rows, [builder.add(first, int_constant(k))])) for k in range(number)]
-    return [builder.gep(A, [builder.mul(row, length)]) for row in numbers]
+@part
+def copy_array(values, into):
+    """into[:] = values, of equal lengths."""
+    for i in range(into.shape[0]):
+        into[i] = values[i]
 
 
-def _load_factors(builder, b, first, number):
-    found = [builder.load(builder.gep(b, [builder.add(first, int_constant(k))])) for k in range(number)]
-    return [broadcast_lanes(builder, factor) for factor in found]
+@part
+def sum_values(a):
+    """sum_j a_j"""
+    result = 0.0
+    for j in range(a.shape[0]):
+        result += a[j]
+    return result
 
 
-def _write_products(builder, args):
-    *_, count, width, b, c = args
-
-    def write(builder, args, rows, first):
-        sums = [cgutils.alloca_once(builder, VECTOR) for _ in rows]
-        for kept in sums:
-            builder.store(ZEROS, kept)
-        with loop_blocks(builder, width) as loop:
-            at = builder.mul(loop.index, int_constant(LANES))
-            other = load_vector(builder, b, at)
-            for kept, row in zip(sums, rows, strict=True):
-                builder.store(
-                    multiply_add(builder, load_vector(builder, row, at), other, builder.load(kept)), kept
-                )
-        for k, kept in enumerate(sums):
-            where = builder.gep(c, [builder.add(first, int_constant(k))])
-            builder.store(sum_lanes(builder, builder.load(kept)), where)
-
-    _in_groups(builder, args, write)
-    store_vector(builder, ZEROS, c, count)
+@part
+def dot_product(a, b):
+    """sum_j a_j b_j"""
+    result = 0.0
+    for j in range(a.shape[0]):
+        result += a[j] * b[j]
+    return result
 
 
-def _write_added_rows(builder, args):
-    width, b, c = args[4:]
-
-    def write(builder, args, rows, first):
-        factors = _load_factors(builder, b, first, len(rows))
-        with loop_blocks(builder, width) as loop:
-            at = builder.mul(loop.index, int_constant(LANES))
-            total = load_vector(builder, c, at)
-            for factor, row in zip(factors, rows, strict=True):
-                total = multiply_add(builder, load_vector(builder, row, at), factor, total)
-            store_vector(builder, total, c, at)
-
-    _in_groups(builder, args, write)
+@numba.njit(nogil=True, fastmath=FLAGS, error_model="numpy")
+def divide_unchecked(a, b):
+    """a / b without a test for zero, which would prevent vectorisation; infinite or NaN for b = 0."""
+    return a / b
 
 
-def _write_combination(builder, args):
-    width, c = args[4], args[6]
-    with loop_blocks(builder, width) as loop:
-        store_vector(builder, ZEROS, c, builder.mul(loop.index, int_constant(LANES)))
-    _write_added_rows(builder, args)
+def min_finite(a, b):
+    """The smaller of two float64, neither of them NaN; vectorised in loops, unlike `min` of numba."""
+    return a if a < b else b
 
 
-def _add_outer(builder, args):
-    width, b, c = args[4:]
-
-    def write(builder, args, rows, first):
-        factors = _load_factors(builder, b, first, len(rows))
-        with loop_blocks(builder, width) as loop:
-            at = builder.mul(loop.index, int_constant(LANES))
-            other = load_vector(builder, c, at)
-            for factor, row in zip(factors, rows, strict=True):
-                store_vector(
-                    builder, multiply_add(builder, other, factor, load_vector(builder, row, at)), row, at
-                )
-
-    _in_groups(builder, args, write)
+def max_finite(a, b):
+    """The larger of two float64, neither of them NaN; vectorised in loops, unlike `max` of numba."""
+    return a if a > b else b
 
 
-def _shared_function(module, name, write):
-    """void name(A, length of its rows, rows, count, width, b, c): written into the module once."""
-    found = module.globals.get(name)
-    if found is None:
-        kinds = [NUMBERS, WHOLE, WHOLES, WHOLE, WHOLE, NUMBERS, NUMBERS]
-        found = ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), name)
-        found.linkage = "internal"
-        found.attributes.add("noinline")
-        found.attributes.add("nounwind")
-        builder = ir.IRBuilder(found.append_basic_block("entry"))
-        write(builder, found.args)
-        builder.ret_void()
-    return found
+def _select(sign):
+    """An intrinsic that selects by comparison, with the promise "no NaN" that LLVM needs to vectorise it."""
+
+    @intrinsic
+    def select(typing, a, b):
+        def generate(context, builder, signature, args):
+            flags = ("nnan", "nsz")
+            return builder.select(builder.fcmp_ordered(sign, *args, flags=flags), *args, flags=flags)
+
+        return types.float64(types.float64, types.float64), generate
+
+    return select
 
 
-def _typed_call(write, A, rows, b, c):
-    """Signature and call of such a function; checks the layout of the arrays."""
-    for array, ndim, dtype in (
-        (A, 2, types.float64),
-        (rows, 1, types.int64),
-        (b, 1, A.dtype),
-        (c, 1, A.dtype),
-    ):
-        check_array(array, ndim, dtype)
-
-    def generate(context, builder, signature, args):
-        A, rows, count, width, b, c = args
-        kinds = signature.args
-        table = context.make_array(kinds[0])(context, builder, A)
-        length = cgutils.unpack_tuple(builder, table.shape)[1]
-        rows, b, c = (
-            context.make_array(kinds[k])(context, builder, array).data
-            for k, array in ((1, rows), (4, b), (5, c))
-        )
-        function = _shared_function(builder.module, f"markone{write.__name__}", write)
-        builder.call(function, [table.data, length, rows, count, width, b, c])
-        return context.get_dummy_value()
-
-    return types.void(A, rows, types.intp, types.intp, b, c), generate
+_select_smaller, _select_larger = _select("<"), _select(">")
 
 
-@intrinsic
-def multiply_rows(typing, A, rows, count, width, b, c):
-    """c[i] = A[rows[i]] . b for i < count, and eight zeros behind."""
-    return _typed_call(_write_products, A, rows, b, c)
+@overload(min_finite, inline="always")
+def _min_finite(a, b):
+    return (lambda a, b: _select_smaller(a, b)) if AVAILABLE else (lambda a, b: a if a < b else b)
 
 
-@intrinsic
-def combine_rows(typing, A, rows, count, width, b, c):
-    """c = sum over i < count of b[i] A[rows[i]]."""
-    return _typed_call(_write_combination, A, rows, b, c)
+@overload(max_finite, inline="always")
+def _max_finite(a, b):
+    return (lambda a, b: _select_larger(a, b)) if AVAILABLE else (lambda a, b: a if a > b else b)
 
 
-@intrinsic
-def add_combination(typing, A, rows, count, width, b, c):
+@part
+def first_index(values, value):
+    """First index of `value`; the length if it does not occur. No early exit: that would be scalar."""
+    absent = np.int32(values.shape[0])
+    index = absent
+    for i in range(values.shape[0]):
+        here = np.int32(i) if values[i] == value else absent
+        index = here if here < index else index
+    return np.int64(index)
+
+
+@part
+def add_and_find_min(values, changes):
+    """values += changes, in place; returns the smallest sum and its first index.
+
+    In four pieces (measured), so that the second pass, for the index, goes over a quarter only.
+    """
+    length = values.shape[0]
+    piece = (length // 64 + 1) * 16
+    smallest, start = np.inf, 0
+    for begin in range(0, length, piece):
+        some, more = values[begin : begin + piece], changes[begin : begin + piece]
+        least = np.inf
+        for i in range(some.shape[0]):
+            some[i] += more[i]
+            least = min_finite(least, some[i])
+        if least < smallest:
+            smallest, start = least, begin
+    return smallest, start + first_index(values[start : start + piece], smallest)
+
+
+@piece
+def multiply_rows(A, rows, count, width, b, c):
+    """c[i] = A[rows[i]] . b for i < count, and zeros in up to `LANES` elements behind."""
+    for i in range(count):
+        row, total = A[rows[i]], 0.0
+        for j in range(width):
+            total += row[j] * b[j]
+        c[i] = total
+    for i in range(count, min(count + LANES, c.shape[0])):
+        c[i] = 0.0
+
+
+@piece
+def add_combination(A, rows, count, width, b, c):
     """c += sum over i < count of b[i] A[rows[i]]."""
-    return _typed_call(_write_added_rows, A, rows, b, c)
+    for i in range(count):
+        row, factor = A[rows[i]], b[i]
+        for j in range(width):
+            c[j] += factor * row[j]
 
 
-@intrinsic
-def add_outer(typing, A, rows, count, width, b, c):
+@piece
+def combine_rows(A, rows, count, width, b, c):
+    """c = sum over i < count of b[i] A[rows[i]]."""
+    for j in range(width):
+        c[j] = 0.0
+    add_combination(A, rows, count, width, b, c)
+
+
+@piece
+def add_outer(A, rows, count, width, b, c):
     """A[rows[i]] += b[i] c for i < count."""
-    return _typed_call(_add_outer, A, rows, b, c)
+    for i in range(count):
+        row, factor = A[rows[i]], b[i]
+        for j in range(width):
+            row[j] += factor * c[j]
 
 
-@intrinsic
-def dot_padded(typing, a, b, width):
-    """a . b; inlined."""
-    check_array(a, 1, types.float64)
-    check_array(b, 1, types.float64)
-
-    def generate(context, builder, signature, args):
-        a, b = (context.make_array(signature.args[k])(context, builder, args[k]).data for k in (0, 1))
-        kept = cgutils.alloca_once(builder, VECTOR)
-        builder.store(ZEROS, kept)
-        with loop_blocks(builder, args[2]) as loop:
-            at = builder.mul(loop.index, int_constant(LANES))
-            found = multiply_add(
-                builder, load_vector(builder, a, at), load_vector(builder, b, at), builder.load(kept)
-            )
-            builder.store(found, kept)
-        return sum_lanes(builder, builder.load(kept))
-
-    return types.float64(a, b, types.intp), generate
+@piece
+def dot_padded(a, b, width):
+    """sum of a_j b_j for j < width."""
+    total = 0.0
+    for j in range(width):
+        total += a[j] * b[j]
+    return total
 
 
-def _of_vectors(a, b, write):
-    """Signature and instructions of b = write(factor, a, b)."""
-    check_array(a, 1, types.float64)
-    check_array(b, 1, types.float64)
-
-    def generate(context, builder, signature, args):
-        a, b = (context.make_array(signature.args[k])(context, builder, args[k]).data for k in (1, 2))
-        factor = broadcast_lanes(builder, args[0])
-        with loop_blocks(builder, args[3]) as loop:
-            at = builder.mul(loop.index, int_constant(LANES))
-            store_vector(
-                builder,
-                write(builder, factor, load_vector(builder, a, at), load_vector(builder, b, at)),
-                b,
-                at,
-            )
-        return context.get_dummy_value()
-
-    return types.void(types.float64, a, b, types.intp), generate
+@piece
+def add_scaled(factor, a, b, width):
+    """b += factor a, the first `width` elements."""
+    for j in range(width):
+        b[j] += factor * a[j]
 
 
-@intrinsic
-def add_scaled(typing, factor, a, b, width):
-    """b += factor a; inlined."""
-    return _of_vectors(a, b, lambda builder, factor, a, b: multiply_add(builder, a, factor, b))
-
-
-@intrinsic
-def write_scaled(typing, factor, a, b, width):
-    """b = factor a; inlined."""
-    return _of_vectors(a, b, lambda builder, factor, a, b: builder.fmul(a, factor))
+@piece
+def write_scaled(factor, a, b, width):
+    """b = factor a, the first `width` elements."""
+    for j in range(width):
+        b[j] = factor * a[j]

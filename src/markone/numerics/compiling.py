@@ -1,29 +1,33 @@
 """Compilation and its disk cache: `entry` for functions called from Python, `part` for what they consist of.
 
-An entry is cached on disk and loaded by the next process in milliseconds. Numba detects changes of a
-function only in its own file, so a changed *part* in another file would silently leave stale code
-behind. The cache folder is therefore named after a hash of all that determines the machine code:
-every compiled source, this file with its flags, the compilers' versions and settings, the CPU.
+An entry is cached on disk and loaded by the next process in milliseconds. The cache folder is named after a
+hash of all that determines the machine code: every compiled source, this file with its flags, the compilers'
+versions and settings, the CPU. With NUMBA_DISABLE_JIT=1 all functions run as Python, for debugging.
 """
 
 import hashlib
+import multiprocessing
 import os
 import sys
 import warnings
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import llvmlite
 import numba
-from numba.core import config
-from numba.core.types import unliteral
+from numba import config
 
-from markone.numerics import compile_notice, compile_pause, cpu
-from markone.numerics._linked_code import compile_linked
-from markone.numerics._plain_code import Plain
-from markone.numerics.kept_code import KeptCode
-from markone.numerics.private_folder import UnsafeFolder, make_private_folder
+from markone.numerics.files import UnsafeFolder, make_private_folder
+from markone.numerics.numba_internals import (
+    AVAILABLE,
+    compile_cached,
+    compile_target,
+    ignore_literals,
+    listen_to_compilations,
+)
+
+__all__ = ["AVAILABLE", "entry", "part", "piece", "proof_entry", "proof_part"]
 
 numba_config: Any = config
 
@@ -35,6 +39,22 @@ PACKAGE = Path(__file__).resolve().parent.parent
 # Numba's settings (environment variables NUMBA_...) that change the machine code.
 SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "USING_SVML")
 
+# CPU seconds of a first fit, by the class or function called: measured by `python -m benchmarks compiling`.
+SECONDS = {
+    "AdaTron": 2,
+    "BayesPoint": 4,
+    "CommitteeMachine": 2,
+    "KernelAdaTron": 4,
+    "LVQ1": 2,
+    "MinOver": 2,
+    "ParityMachine": 5,
+    "Pocket": 2,
+    "Rosenblatt": 2,
+    "separability": 2,
+}
+NOTICE_VARIABLE = "MARKONE_COMPILE_NOTICE"
+OWN_PREFIX = __name__.partition(".")[0]
+
 
 def code_hash() -> str:
     """Hash of all compiled files (`_*.py`), this file, the compilers and the CPU: twelve hex digits."""
@@ -43,9 +63,8 @@ def code_hash() -> str:
         name = path.name if path == Path(__file__) else path.relative_to(PACKAGE).as_posix()
         digest.update(f"{name} {path.stat().st_size} ".encode() + path.read_bytes())
     chosen = [str(getattr(numba_config, name, None)) for name in SETTINGS]
-    digest.update(
-        "\n".join([numba.__version__, llvmlite.__version__, *cpu.compile_target(), *chosen]).encode()
-    )
+    versions = [numba.__version__, version("llvmlite")]
+    digest.update("\n".join([*versions, *compile_target(), *chosen]).encode())
     return digest.hexdigest()[:12]
 
 
@@ -87,50 +106,17 @@ def cache_folder() -> Path | None:
     return None
 
 
-CACHE = cache_folder()
-compile_notice.register_notice()
-compile_pause.register_pause()
+CACHE = None if numba_config.DISABLE_JIT else cache_folder()
 
 
 def entry(function: Callable[..., Any]) -> Any:
     """Compile on first call, for types and not for values, and keep the result on disk; releases the GIL."""
-    return _compile_cached(function, FLAGS)
+    return ignore_literals(compile_cached(function, CACHE, {"nogil": True, "fastmath": FLAGS}))
 
 
 def proof_entry(function: Callable[..., Any]) -> Any:
     """An entry whose roundings are exactly those written: with FLAGS a TwoSum would be optimised away."""
-    return _compile_cached(function, False, pipeline_class=Plain)
-
-
-def vector_entry(function: Callable[..., Any]) -> Any:
-    """An entry whose long loops are written as vectors already, so that less optimisation is needed."""
-    return _compile_cached(function, FLAGS, pipeline_class=Plain)
-
-
-def _compile_cached(function: Callable[..., Any], fastmath: Any, **more: Any) -> Any:
-    outside = numba_config.CACHE_DIR
-    # Numba reads the setting while it decorates; it is restored at once, for other packages.
-    numba_config.CACHE_DIR = str(CACHE or "")
-    try:
-        # No wrapper for calls by address, which are not used: it takes a seventh of the compile time.
-        options = {"nogil": True, "fastmath": fastmath, "no_cfunc_wrapper": True}
-        made = numba.njit(**options, **more)(function)
-        if CACHE is not None:
-            made._cache = KeptCode(function)
-        return _ignore_literals(made)
-    finally:
-        numba_config.CACHE_DIR = outside
-
-
-def _ignore_literals(made: Any) -> Any:
-    """Use types instead of literals: numba would recompile an entry for each integer constant."""
-    template = made.get_call_template
-
-    def plain(args: Any, kws: Any) -> Any:
-        return template([unliteral(a) for a in args], {name: unliteral(a) for name, a in kws.items()})
-
-    made.get_call_template = plain
-    return made
+    return ignore_literals(compile_cached(function, CACHE, {"nogil": True, "fastmath": False}))
 
 
 def part(function: Callable[..., Any]) -> Any:
@@ -139,17 +125,57 @@ def part(function: Callable[..., Any]) -> Any:
 
 
 def piece(function: Callable[..., Any]) -> Any:
-    """A function that only compiled code calls, optimised inside each of its callers.
+    """A function that only compiled code calls, compiled once for all its callers.
 
-    Cheaper to compile than a part if it is long or has several callers, and always cheaper than an entry. It
-    must not compute sums that several callers share: their copies may add in another order.
+    Cheaper to compile than a part if it is long or has several callers. Sums that several entries share
+    belong in a part: of several copies of a piece the one loaded first runs, and may add in another order.
     """
-    return _ignore_literals(
-        compile_linked(function, {"nogil": True, "fastmath": FLAGS, "no_cfunc_wrapper": True})
-    )
+    return ignore_literals(numba.njit(nogil=True, fastmath=FLAGS)(function))
 
 
 def proof_part(function: Callable[..., Any]) -> Any:
     """A part of a proof. Not inlined by numba as a part is: it would take the flags of its caller."""
-    options: Any = {"nogil": True, "fastmath": False, "no_cfunc_wrapper": True}
-    return _ignore_literals(compile_linked(function, options))
+    return ignore_literals(numba.njit(nogil=True, fastmath=False)(function))
+
+
+def notice_wanted() -> bool:
+    """Whether to print a notice at the first compilation: to a terminal or a notebook, never in workers.
+
+    The environment variable MARKONE_COMPILE_NOTICE=0 silences it, =1 prints it wherever stderr leads.
+    """
+    setting = os.environ.get(NOTICE_VARIABLE)
+    if setting is not None:
+        return setting != "0"
+    if sys.stderr is None or multiprocessing.parent_process() is not None:
+        return False
+    return sys.stderr.isatty() or "ipykernel" in sys.modules
+
+
+def outermost_caller() -> str:
+    """Name of the class or function of this package that the user called: the outermost on the stack."""
+    name, frame = "", sys._getframe(1)
+    while frame is not None:
+        if str(frame.f_globals.get("__name__", "")).startswith(OWN_PREFIX + "."):
+            own = frame.f_locals.get("self")
+            is_method = own is not None and type(own).__module__.startswith(OWN_PREFIX)
+            name = type(own).__name__ if is_method else frame.f_code.co_name
+        frame = frame.f_back  # type: ignore[assignment]  # None ends the loop
+    return name
+
+
+def notice_text(name: str) -> str:
+    about = f"about {SECONDS[name]} s" if name in SECONDS else "some seconds"
+    return (
+        f"markone: compiling {name} once, {about} of processor time; later processes load it from disk "
+        f"(`markone doctor --warm` compiles all; {NOTICE_VARIABLE}=0 silences this)."
+    )
+
+
+def print_notice() -> None:
+    """Tell the user that a first call compiles for seconds, so that it does not seem to hang."""
+    if notice_wanted():
+        sys.stderr.write(notice_text(outermost_caller()) + "\n")
+        sys.stderr.flush()
+
+
+listen_to_compilations(OWN_PREFIX, print_notice)

@@ -71,16 +71,10 @@ def missing_features() -> list[str]:
 
 def compile_target() -> tuple[str, str]:
     """Name and features of the CPU that numba compiles for."""
-    from llvmlite import binding
-    from numba.core import codegen, config
+    # Imported here: numba reads its settings when it is imported.
+    from markone.numerics import numba_internals
 
-    chosen: Any = config
-    compiler: Any = codegen
-    name, features = chosen.CPU_NAME, chosen.CPU_FEATURES
-    return (
-        binding.get_host_cpu_name() if name is None else name,
-        compiler.get_host_cpu_features() if features is None else features,
-    )
+    return numba_internals.compile_target()
 
 
 def cpu_kind() -> str:

@@ -1,6 +1,6 @@
 """The perceptron sign(w . xi): every algorithm of the notes as a scikit-learn estimator."""
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "AdaTron": "markone.perceptron.students.adatron",

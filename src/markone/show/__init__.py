@@ -1,6 +1,6 @@
 """Displays of trained students, and animations of their training histories."""
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "Animation": "markone.show.player.animation",

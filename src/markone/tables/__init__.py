@@ -7,7 +7,7 @@ estimator), `splitting`, `validation` and `scores` (cross-validation), `answers/
 `fit_result` holds the results, `report/` formats them, `model_file` saves the model, `predicting` applies it.
 """
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "AnswerOptions": "markone.tables.request",
@@ -17,7 +17,7 @@ HOMES = {
     "FitResult": "markone.tables.fit_result",
     "PartitionSummary": "markone.tables.partitions.partition_summary",
     "SavedModel": "markone.tables.model_file",
-    "RegressionResult": "markone.tables.regression.fitting",
+    "RegressionResult": "markone.tables.fit_result",
     "describe_partitions": "markone.tables.partitions.partition_summary",
     "fit": "markone.tables.dispatch",
     "fit_partitions": "markone.tables.partitions.fitting",

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from markone.tables import fitting, model_file, prepared_data
 from markone.tables.comparing.comparison import ModelComparison, compare_models, is_comparison
-from markone.tables.findings.finding import TableFinding
-from markone.tables.fit_result import FitResult
-from markone.tables.plan.target import find_target
-from markone.tables.plan.task import REGRESSION, decide_task
-from markone.tables.regression import fitting as regression
-from markone.tables.regression import regression_text as numbers
-from markone.tables.regression import to_dict
-from markone.tables.regression.fitting import RegressionResult
-from markone.tables.report import headline as classes
+from markone.tables.findings.evidence import TableFinding
+from markone.tables.fit_result import FitResult, RegressionResult
+from markone.tables.fitting import fit_model
+from markone.tables.model_file import save_fit
+from markone.tables.plan.target import REGRESSION, decide_task, find_target
+from markone.tables.prepared_data import read_requested_table
+from markone.tables.report.headline import class_headline
+from markone.tables.report.number_report import regression_headline
 from markone.tables.request import AnswerOptions, FitRequest
 from markone.tables.running.run import Progress
 
@@ -51,18 +49,16 @@ def fit(
     >>> fitted.model, len(fitted.validation.folds)
     ('hebb', 3)
     """
-    table = prepared_data.read_requested_table(asked)
+    table = read_requested_table(asked)
     task = decide_task(table, find_target(table, asked.options), asked.task)
     if is_comparison(asked.model):
         return compare_models(asked, table, task, progress, findings)
-    if task == REGRESSION:
-        if asked.answers != AnswerOptions():
-            raise ValueError(
-                "--cost, --calibrate, --reject and --compare-missing are for classes, and the target holds "
-                "numbers. Leave them out, or set --task classification."
-            )
-        return regression.fit_regressor(asked, table, progress, findings)
-    return fitting.fit_classifier(asked, progress, findings, table)
+    if task == REGRESSION and asked.answers != AnswerOptions():
+        raise ValueError(
+            "--cost, --calibrate, --reject and --compare-missing are for classes, and the target holds "
+            "numbers. Leave them out, or set --task classification."
+        )
+    return fit_model(asked, table, task, progress, findings)
 
 
 def headline(found: FitResult | RegressionResult) -> str:
@@ -71,7 +67,7 @@ def headline(found: FitResult | RegressionResult) -> str:
     Parameters
     ----------
     found : FitResult or RegressionResult
-        What `fit` returns.
+        As returned by `fit`.
 
     Returns
     -------
@@ -84,9 +80,7 @@ def headline(found: FitResult | RegressionResult) -> str:
     >>> headline(fit(FitRequest("iris", model="hebb", cv="3"))).startswith("Of rows it has not seen")
     True
     """
-    return (
-        classes.class_headline(found) if isinstance(found, FitResult) else numbers.regression_headline(found)
-    )
+    return class_headline(found) if isinstance(found, FitResult) else regression_headline(found)
 
 
 def save_model(fitted: FitResult | RegressionResult, path: Path) -> None:
@@ -95,7 +89,7 @@ def save_model(fitted: FitResult | RegressionResult, path: Path) -> None:
     Parameters
     ----------
     fitted : FitResult or RegressionResult
-        What `fit` returns.
+        As returned by `fit`.
     path : pathlib.Path
         File to write, atomically.
 
@@ -109,7 +103,4 @@ def save_model(fitted: FitResult | RegressionResult, path: Path) -> None:
     ...     print(path.exists())
     True
     """
-    if isinstance(fitted, FitResult):
-        model_file.save_classifier(fitted, path)
-    else:
-        to_dict.save_regressor(fitted, path)
+    save_fit(fitted, path)

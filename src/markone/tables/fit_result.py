@@ -1,4 +1,4 @@
-"""Results of a classification fit, used to print, draw and save it."""
+"""Results of a fit, used to print, draw and save it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,51 @@ from typing import Any
 
 from markone.numerics.arrays import Array
 from markone.tables.answers.drift import TrainingRange
-from markone.tables.answers.reject_option import RejectionThreshold
-from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.evidence import TableFinding
 from markone.tables.inspect.misclassified_rows import MisclassifiedRow
-from markone.tables.inspect.missing_treatments import MissingTreatment
-from markone.tables.model_summary import ModelSummary
+from markone.tables.inspect.validation_diagnostics import MissingTreatment, RejectionThreshold
+from markone.tables.model_summary import ModelSummary, SortedInputs
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.plan.row_ties import RowTies
 from markone.tables.request import FitRequest
 from markone.tables.row_splits import NO_TIES
-from markone.tables.scores import ClassScoring
+from markone.tables.scoring import ClassScoring
 from markone.tables.validation import Validation
 
 
-@dataclass
-class FitResult:
+@dataclass(kw_only=True)
+class TableResult:
+    """What the results of classes and numbers have in common."""
+
+    request: FitRequest
+    plan: ColumnPlan
+    notes: list[str]
+    model: str
+    validation: Validation
+    pipeline: Any
+    summary: ModelSummary
+    y: Array
+    rows: list[int]
+    chosen: dict[str, Any]
+    search: dict[str, Any]
+    findings: list[TableFinding] = field(default_factory=list)
+    training: TrainingRange | None = None
+    seconds: float = 0.0
+    data_hash: str = ""
+
+    @property
+    def doubts(self) -> list[str]:
+        """Findings that question the score."""
+        return [str(found) for found in self.findings if found.doubts_score]
+
+    @property
+    def remarks(self) -> list[str]:
+        """All other findings."""
+        return [str(found) for found in self.findings if not found.doubts_score]
+
+
+@dataclass(kw_only=True)
+class FitResult(TableResult):
     """Results of `fit` for a target of classes.
 
     Parameters
@@ -34,12 +64,6 @@ class FitResult:
         What was done to the data, in sentences.
     model : str
         Name of the model.
-    judge : Judge
-        Classes and positive class.
-    class_counts : dict of str to int
-        Rows of each class.
-    baseline : dict of str to float
-        Scores of always predicting the most frequent class.
     validation : Validation
         Scores of the folds.
     pipeline : sklearn.pipeline.Pipeline
@@ -54,22 +78,28 @@ class FitResult:
         Parameters chosen by the grid search.
     search : dict
         Scores of the search.
-    seconds : float
-        Time of the fit.
     findings : list of TableFinding
         Problems found in the data.
-    ties : RowTies
-        Constraints on how rows are split.
     training : TrainingRange or None
         Distribution of the training rows.
-    rejection : Rejection or None
-        Rejection threshold, if requested.
-    missing_ways : list of MissingWay
-        Other treatments of missing values on the same folds, if requested.
-    cases : list of Case
-        Rows misclassified in every repeat.
+    seconds : float
+        Time of the fit.
     data_hash : str
         SHA-256 of the file.
+    judge : ClassScoring
+        Classes and positive class.
+    class_counts : dict of str to int
+        Rows of each class.
+    baseline : dict of str to float
+        Scores of always predicting the most frequent class.
+    ties : RowTies
+        Constraints on how rows are split.
+    rejection : RejectionThreshold or None
+        Rejection threshold, if requested.
+    missing_ways : list of MissingTreatment
+        Other treatments of missing values on the same folds, if requested.
+    cases : list of MisclassifiedRow
+        Rows misclassified in every repeat.
 
     Examples
     --------
@@ -79,25 +109,79 @@ class FitResult:
     {'setosa': 50, 'versicolor': 50, 'virginica': 50}
     """
 
-    request: FitRequest
-    plan: ColumnPlan
-    notes: list[str]
-    model: str
     judge: ClassScoring
     class_counts: dict[str, int]
     baseline: dict[str, float]
-    validation: Validation
-    pipeline: Any
-    summary: ModelSummary
-    y: Array
-    rows: list[int]
-    chosen: dict[str, Any]
-    search: dict[str, Any]
-    seconds: float
-    findings: list[TableFinding] = field(default_factory=list)
     ties: RowTies = NO_TIES
-    training: TrainingRange | None = None
     rejection: RejectionThreshold | None = None
     missing_ways: list[MissingTreatment] = field(default_factory=list)
     cases: list[MisclassifiedRow] = field(default_factory=list)
-    data_hash: str = ""
+
+
+@dataclass(kw_only=True)
+class RegressionResult(TableResult):
+    """Results of `fit` for a numeric target.
+
+    Parameters
+    ----------
+    request : FitRequest
+        The request.
+    plan : ColumnPlan
+        How each column is used.
+    notes : list of str
+        What was done to the data.
+    model : str
+        Name of the model.
+    validation : Validation
+        Scores of the folds.
+    pipeline : sklearn.pipeline.Pipeline
+        Scaling and model, fitted to all rows.
+    summary : ModelSummary
+        Weights of a linear model, and sentences.
+    y : array (P,)
+        The target.
+    rows : list of int
+        The rows of the file that were used.
+    chosen : dict
+        Parameters chosen by the grid search.
+    search : dict
+        Scores of the search.
+    findings : list of TableFinding
+        Problems found in the data and in the residuals.
+    training : TrainingRange or None
+        Distribution of the training rows.
+    seconds : float
+        Time of the fit.
+    data_hash : str
+        SHA-256 of the file.
+    width : float
+        Half the width of the prediction interval from residuals.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from sklearn.datasets import load_diabetes
+    >>> from markone.tables import ColumnOptions, FitRequest, fit
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "diabetes.csv")
+    ...     load_diabetes(as_frame=True).frame.to_csv(path, index=False)
+    ...     fitted = fit(FitRequest(str(path), options=ColumnOptions("target"), cv="1x5"))
+    >>> fitted.model, bool(fitted.validation.estimates["r2"].mean > 0.4)
+    ('ridge', True)
+    """
+
+    width: float
+
+    @property
+    def weights(self) -> SortedInputs | None:
+        """Weights of a linear model, the largest first."""
+        return self.summary.bars
+
+    @property
+    def sentences(self) -> list[str]:
+        """Summary of the model."""
+        return self.summary.sentences
+
+    @property
+    def regressor(self) -> Any:
+        return self.pipeline["model"].regressor_

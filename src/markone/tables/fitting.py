@@ -1,4 +1,4 @@
-"""Classification: from the table to the fitted model, without output."""
+"""From the table to the fitted model, for classes and numbers, without output."""
 
 from __future__ import annotations
 
@@ -11,66 +11,64 @@ from typing import Any
 import numpy as np
 
 from markone.data.reading.cell_table import CellTable
-from markone.numerics.arrays import Array
 from markone.numerics.text import format_count
 from markone.tables import models, request
-from markone.tables.answers.class_weights import set_class_weights
-from markone.tables.answers.decision import add_decision_rule
-from markone.tables.answers.reject_option import rejection_threshold
-from markone.tables.findings.finding import TableFinding
-from markone.tables.fit_result import FitResult
-from markone.tables.inspect import missing_treatments
+from markone.tables.answers.decision import add_decision_rule, set_class_weights
+from markone.tables.findings.evidence import TableFinding
+from markone.tables.findings.number_checks import residual_findings
+from markone.tables.fit_result import FitResult, RegressionResult
 from markone.tables.inspect.misclassified_rows import misclassified_rows
-from markone.tables.inspect.missing_treatments import MissingTreatment
-from markone.tables.model_summary import summarise_model_fit
-from markone.tables.prepared_data import PreparedData, build_pipeline, prepare_classes, read_requested_table
+from markone.tables.inspect.validation_diagnostics import (
+    MissingTreatment,
+    compare_treatments,
+    rejection_threshold,
+)
+from markone.tables.model_summary import summarise_classifier, summarise_regressor
+from markone.tables.prepared_data import PreparedData, build_pipeline, prepare_data, read_requested_table
 from markone.tables.request import FitRequest, Folds
-from markone.tables.running.run import Workers
-from markone.tables.scores import ClassScoring
-from markone.tables.solver_tolerance import relax_tolerance
+from markone.tables.running.run import Progress, Workers
+from markone.tables.scoring import INTERVAL_LEVEL, ClassScoring, NumberScoring, Scoring, conformal_widths
 from markone.tables.source import file_hash
 from markone.tables.validation import (
-    Progress,
+    Grid,
     Validation,
-    cross_validate_classifier,
+    cross_validate,
     record_warnings,
-    search_classifier,
+    search_parameters,
+    without_prefix,
 )
 
 # Largest number of columns whose permutation importance is computed; more would take longer than the fits.
 MAX_PERMUTED_COLUMNS = 300
 
 
-def fit_classifier(
+def fit_model(
     asked: FitRequest,
+    table: CellTable,
+    task: str,
     progress: Progress = lambda done, total: None,
     findings: Callable[[list[TableFinding]], None] = lambda found: None,
-    table: CellTable | None = None,
-) -> FitResult:
-    """Read the table if not given, cross-validate the classifier and fit it to all rows."""
+) -> FitResult | RegressionResult:
+    """Cross-validate the model on the table and fit it to all rows."""
     began = time.perf_counter()
-    asked = replace(asked, model=asked.model or models.DEFAULT[models.CLASSIFICATION])
-    how, grid = request.parse_folds(asked.cv), request.parse_grid(asked.grid)
-    how = Folds(1, how.folds) if asked.options.time else how
-    model = models.create_model(asked.model, request.parse_model_settings(asked.settings), asked.seed)
+    asked = replace(asked, model=asked.model or models.DEFAULT[task])
+    how, grid = request.requested_folds(asked), request.parse_grid(asked.grid)
+    model = models.create_model(asked.model, request.parse_model_settings(asked.settings), asked.seed, task)
     models.check_model_parameters(
         grid, model.get_params(deep=False), models.friendly_name(type(model).__name__)
     )
-    data = prepare_classes(asked, how, read_requested_table(asked) if table is None else table)
-    judge = scoring_of_classes(asked, data.y)
-    data.notes += [
-        *set_class_weights(model, judge),
-        *relax_tolerance(model, request.parse_model_settings(asked.settings), len(data.y)),
-    ]
-    pipeline = build_pipeline(asked, data.plan, model, data.notes)
+    data = prepare_data(asked, how, table, task)
+    scoring = requested_scoring(asked, data, task)
+    pipeline = _weighted_pipeline(asked, data, scoring, model, data.notes)
     findings(data.findings)
-    columns = data.plan.inputs_by_column if len(data.plan.inputs_by_column) <= MAX_PERMUTED_COLUMNS else {}
-    validation = cross_validate_classifier(
+    places = data.plan.inputs_by_column
+    columns = places if len(places) <= MAX_PERMUTED_COLUMNS else {}
+    validation = cross_validate(
         pipeline,
         data.X,
         data.y,
         how,
-        judge,
+        scoring,
         grid,
         asked.seed,
         progress,
@@ -78,73 +76,36 @@ def fit_classifier(
         columns,
         requested_workers(asked),
     )
-    final, chosen, search, said = _fit_all_rows(pipeline, data, grid, judge, asked.seed)
-    data.notes += count_warnings(validation.warned, len(validation.folds), "In cross-validation")
-    data.notes += count_warnings(said, 1, "The final model")
-    if asked.answers.compare_missing and asked.options.missing == "refuse":
-        data.notes.append("No value is missing: there are no ways to compare.")
-    units = "of z-scores" if asked.scale == "standard" else "in the units of the table"
-    labels, counts = np.unique(data.y, return_counts=True)
-    return FitResult(
-        request=asked,
-        plan=data.plan,
-        notes=data.notes,
-        model=models.display_name(asked.model, model),
-        judge=judge,
-        class_counts={str(a): int(n) for a, n in zip(labels, counts, strict=True)},
-        baseline=judge.constant_baseline(data.y[validation.tested > 0]),
-        validation=validation,
-        pipeline=final,
-        summary=summarise_model_fit(
-            final, data.plan.feature_names, data.rows, units, [fold.look.inputs for fold in validation.folds]
-        ),
-        y=data.y,
-        rows=data.rows,
-        chosen=chosen,
-        search=search,
-        seconds=time.perf_counter() - began,
-        findings=data.findings,
-        ties=data.ties,
-        training=data.training,
-        rejection=rejection_threshold(validation, data.y, asked.answers.reject),
-        missing_ways=_compare_missing_treatments(asked, how, judge, grid, validation),
-        cases=misclassified_rows(final, data.plan, data.X, data.y, data.rows, validation),
-        data_hash=file_hash(asked.data),
-    )
-
-
-def _compare_missing_treatments(
-    asked: FitRequest, how: Folds, judge: ClassScoring, grid: Any, validation: Validation
-) -> list[MissingTreatment]:
-    """Score the other treatments of missing values on the same folds, if requested."""
-    # With "refuse" there are no missing values at this point.
-    if not asked.answers.compare_missing or asked.options.missing == "refuse":
-        return []
-
-    def validate_with(way: str) -> Validation:
-        other = replace(asked, options=replace(asked.options, missing=way))
-        model = models.create_model(asked.model, request.parse_model_settings(asked.settings), asked.seed)
-        set_class_weights(model, judge)
-        data = prepare_classes(other, how, read_requested_table(other))
-        relax_tolerance(model, request.parse_model_settings(asked.settings), len(data.y))
-        pipeline = build_pipeline(other, data.plan, model, [])
-        return cross_validate_classifier(
-            pipeline, data.X, data.y, how, judge, grid, asked.seed, ties=data.ties
-        )
-
-    masks = models.normalised_name(asked.model) in {
-        models.normalised_name(name) for name in models.models_with_masking()
+    final, chosen, search, said = _fit_all_rows(pipeline, data, grid, scoring, asked.seed)
+    data.notes += _count_warnings(validation.warned, len(validation.folds), "In cross-validation")
+    data.notes += _count_warnings(said, 1, "The final model")
+    shared: dict[str, Any] = {
+        "request": asked,
+        "plan": data.plan,
+        "notes": data.notes,
+        "model": models.display_name(asked.model, model, task),
+        "validation": validation,
+        "pipeline": final,
+        "y": data.y,
+        "rows": data.rows,
+        "chosen": chosen,
+        "search": search,
+        "training": data.training,
+        "data_hash": file_hash(asked.data),
     }
-    return missing_treatments.compare_treatments(validation, asked.options.missing, validate_with, masks)
+    if isinstance(scoring, ClassScoring):
+        found: FitResult | RegressionResult = _class_result(shared, data, scoring, how, grid)
+    else:
+        found = _number_result(shared, data)
+    found.seconds = time.perf_counter() - began
+    return found
 
 
-def requested_workers(asked: FitRequest) -> Workers:
-    return Workers(asked.workers, asked.backend, asked.scheduler)
-
-
-def scoring_of_classes(asked: FitRequest, y: Array) -> ClassScoring:
-    """Return the scoring of the classes; the rarer of two is positive by default, the last one if equal."""
-    labels, counts = np.unique(y, return_counts=True)
+def requested_scoring(asked: FitRequest, data: PreparedData, task: str) -> Scoring:
+    """Scoring of the target; of two classes the rarer is positive by default, the last one if equal."""
+    if task == models.REGRESSION:
+        return NumberScoring()
+    labels, counts = np.unique(data.y, return_counts=True)
     classes = [str(label) for label in labels]
     positive = asked.positive or min(reversed(classes), key=lambda label: counts[classes.index(label)])
     if positive not in classes:
@@ -155,24 +116,92 @@ def scoring_of_classes(asked: FitRequest, y: Array) -> ClassScoring:
     return ClassScoring(classes, positive, prices, asked.answers.calibrate)
 
 
+def requested_workers(asked: FitRequest) -> Workers:
+    return Workers(asked.workers, asked.backend, asked.scheduler)
+
+
+def _weighted_pipeline(
+    asked: FitRequest, data: PreparedData, scoring: Scoring, model: Any, notes: list[str]
+) -> Any:
+    """Pipeline with class weights by cost, and a solver tolerance for long tables."""
+    notes += set_class_weights(model, scoring)
+    notes += models.relax_tolerance(model, request.parse_model_settings(asked.settings), len(data.y))
+    name = models.display_name(asked.model, model, scoring.task)
+    return build_pipeline(asked, data.plan, model, name, notes, scoring.task)
+
+
+def _class_result(
+    shared: dict[str, Any], data: PreparedData, scoring: ClassScoring, how: Folds, grid: Grid
+) -> FitResult:
+    asked, validation, final = shared["request"], shared["validation"], shared["pipeline"]
+    if asked.answers.compare_missing and asked.options.missing == "refuse":
+        data.notes.append("No value is missing: there are no ways to compare.")
+    units = "of z-scores" if asked.scale == "standard" else "in the units of the table"
+    labels, counts = np.unique(data.y, return_counts=True)
+    names, folds = data.plan.feature_names, [fold.look.inputs for fold in validation.folds]
+    return FitResult(
+        **shared,
+        judge=scoring,
+        class_counts={str(a): int(n) for a, n in zip(labels, counts, strict=True)},
+        baseline=scoring.constant_baseline(data.y[validation.tested > 0]),
+        summary=summarise_classifier(final, names, data.rows, units, folds),
+        findings=data.findings,
+        ties=data.ties,
+        rejection=rejection_threshold(validation, data.y, asked.answers.reject),
+        missing_ways=_compare_missing(asked, how, scoring, grid, validation),
+        cases=misclassified_rows(final, data.plan, data.X, data.y, data.rows, validation),
+    )
+
+
+def _number_result(shared: dict[str, Any], data: PreparedData) -> RegressionResult:
+    asked, validation = shared["request"], shared["validation"]
+    width = float(conformal_widths(np.abs(validation.residuals), np.array([INTERVAL_LEVEL]))[0])
+    return RegressionResult(
+        **shared,
+        summary=summarise_regressor(shared["pipeline"], data.plan.feature_names, asked.scale),
+        findings=[*data.findings, *residual_findings(data.y, validation, data.rows)],
+        width=width,
+    )
+
+
+def _compare_missing(
+    asked: FitRequest, how: Folds, scoring: ClassScoring, grid: Grid, validation: Validation
+) -> list[MissingTreatment]:
+    """Score the other treatments of missing values on the same folds, if requested."""
+    # With "refuse" there are no missing values at this point.
+    if not asked.answers.compare_missing or asked.options.missing == "refuse":
+        return []
+
+    def validate_with(way: str) -> Validation:
+        other = replace(asked, options=replace(asked.options, missing=way))
+        model = models.create_model(asked.model, request.parse_model_settings(asked.settings), asked.seed)
+        data = prepare_data(other, how, read_requested_table(other), scoring.task)
+        pipeline = _weighted_pipeline(other, data, scoring, model, [])
+        return cross_validate(pipeline, data.X, data.y, how, scoring, grid, asked.seed, ties=data.ties)
+
+    masks = models.normalised_name(asked.model) in map(models.normalised_name, models.models_with_masking())
+    return compare_treatments(validation, asked.options.missing, validate_with, masks)
+
+
 def _fit_all_rows(
-    pipeline: Any, data: PreparedData, grid: Any, judge: ClassScoring, seed: int
-) -> tuple[Any, dict[str, Any], Any, Counter[str]]:
+    pipeline: Any, data: PreparedData, grid: Grid, scoring: Scoring, seed: int
+) -> tuple[Any, dict[str, Any], dict[str, Any], Counter[str]]:
     """Fit the model to all rows; with a grid, return the choice and the scores of the search."""
     X, y, said = data.X, data.y, Counter[str]()
     with record_warnings(said):
         if not grid:
-            return add_decision_rule(pipeline.fit(X, y), X, y, judge, seed, data.ties), {}, {}, said
-        search = search_classifier(pipeline, X, y, grid, seed, data.ties)
-        final = add_decision_rule(search.best_estimator_, X, y, judge, seed, data.ties)
+            return add_decision_rule(pipeline.fit(X, y), X, y, scoring, seed, data.ties), {}, {}, said
+        search = search_parameters(pipeline, X, y, grid, seed, data.ties, scoring)
+        final = add_decision_rule(search.best_estimator_, X, y, scoring, seed, data.ties)
     results = search.cv_results_
-    tried = [{name.removeprefix("model__"): v for name, v in p.items()} for p in results["params"]]
-    curve = {"tried": tried, "mean": results["mean_test_score"], "sd": results["std_test_score"]}
-    chosen = {name.removeprefix("model__"): v for name, v in search.best_params_.items()}
-    return final, chosen, curve, said
+    # The score of numbers is the negative error.
+    mean = results["mean_test_score"] * (1 if isinstance(scoring, ClassScoring) else -1)
+    tried = [without_prefix(p, scoring) for p in results["params"]]
+    curve = {"tried": tried, "mean": mean, "sd": results["std_test_score"]}
+    return final, without_prefix(search.best_params_, scoring), curve, said
 
 
-def count_warnings(said: Counter[str], fits: int, where: str) -> list[str]:
+def _count_warnings(said: Counter[str], fits: int, where: str) -> list[str]:
     """List each warning once, with the number of fits that raised it."""
     times = f" ({{}} of {format_count(fits, 'fold')})" if fits > 1 else ""
     return [f"{where}{times.format(n)}: {text}" for text, n in said.most_common(5)]

@@ -17,10 +17,10 @@ from markone.numerics.files import write_atomically
 from markone.tables import models
 from markone.tables.answers.decision import DecisionPipeline
 from markone.tables.answers.drift import TrainingRange
-from markone.tables.fit_result import FitResult
+from markone.tables.fit_result import FitResult, RegressionResult
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.report.to_dict import fit_to_dict
-from markone.tables.scores import ClassScoring
+from markone.tables.report.to_dict import class_fit_to_dict, number_fit_to_dict
+from markone.tables.scoring import ClassScoring
 
 FORMAT = 2
 # Exceptions raised by reading a damaged archive.
@@ -44,7 +44,7 @@ FORMAT_1_SCALING = "markone.lab.fitting.scaling.Scaling"
 # Trusted besides the estimators of markone: nearest neighbours and the scaling.
 TRUSTED = {
     "markone.tables.answers.decision.DecisionPipeline",
-    "markone.tables.regression.scaled_target.ScaledTarget",
+    "markone.tables.scaling.ScaledTarget",
     "markone.tables.scaling.Scaling",
     "sklearn.metrics._dist_metrics.EuclideanDistance64",
     "sklearn.neighbors._classification.KNeighborsClassifier",
@@ -93,13 +93,14 @@ class SavedModel:
         return str(self.facts.get("task", "classification"))
 
 
-def save_classifier(fitted: FitResult, path: Path) -> None:
+def save_fit(fitted: FitResult | RegressionResult, path: Path) -> None:
     """Save the fitted model, the plan of its columns and its results in one skops file."""
-    reject = None if fitted.rejection is None else fitted.rejection.threshold
-    facts = fit_to_dict(fitted)
-    write_model_file(
-        SavedModel(fitted.plan, fitted.pipeline, fitted.judge, facts, fitted.training, reject), path
-    )
+    if isinstance(fitted, FitResult):
+        judge, facts = fitted.judge, class_fit_to_dict(fitted)
+        reject = None if fitted.rejection is None else fitted.rejection.threshold
+    else:
+        judge, facts, reject = ClassScoring([], ""), number_fit_to_dict(fitted), None
+    write_model_file(SavedModel(fitted.plan, fitted.pipeline, judge, facts, fitted.training, reject), path)
 
 
 def write_model_file(model: SavedModel, path: Path) -> None:

@@ -12,6 +12,8 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import format_count, format_number
 from markone.tables.inspect.fold_diagnostics import model_weights
 
+STANDARD_ERROR = "standard error"
+
 
 @dataclass(frozen=True)
 class SortedInputs:
@@ -24,6 +26,11 @@ class SortedInputs:
     # 2.5 % and 97.5 % quantiles over the folds, shaped like `values`.
     low: Array | None = None
     high: Array | None = None
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether the second line holds the standard errors of the first."""
+        return self.lines[-1] == STANDARD_ERROR
 
 
 # Above this number of binary problems, a table replaces the sentences.
@@ -41,7 +48,7 @@ class ModelSummary:
     support: dict[str, list[int]] = field(default_factory=dict)
 
 
-def summarise_model_fit(
+def summarise_classifier(
     pipeline: Any,
     feature_names: list[str],
     rows: list[int],
@@ -173,3 +180,26 @@ def _add_prototypes(pipeline: Any, found: ModelSummary) -> None:
     labels = [str(label) for label in model.prototype_labels_]
     found.prototypes = labels, pipeline["scaling"].inverse_transform(np.asarray(model.prototypes_))
     found.sentences.append(f"{format_count(len(labels), 'prototype')}, given in the units of the table.")
+
+
+def summarise_regressor(pipeline: Any, names: list[str], scale: str) -> ModelSummary:
+    """Summary of a linear regressor: weights in units of the target, with their standard errors."""
+    scaled = pipeline["model"]
+    model, sentences = scaled.regressor_, []
+    if np.shape(getattr(model, "coef_", 0.0)) not in ((len(names),), (1, len(names))):
+        return ModelSummary()
+    weights = np.reshape(model.coef_, (1, -1)) * scaled.deviation_
+    what = "one standard deviation" if scale == "standard" else "one unit"
+    what += " (0/1: one step)" if len(names) > pipeline["scaling"].n_numbers else ""
+    lines = ["change of the target"]
+    covariance = getattr(model, "covariance_", None)
+    if covariance is not None:
+        errors = np.sqrt(np.diag(covariance))[: len(names)] * scaled.deviation_
+        weights, lines = np.vstack([weights, errors]), [*lines, STANDARD_ERROR]
+        sigma = float(model.sigma_) * scaled.deviation_
+        sentences.append(f"Noise of one row: {sigma:.4g} (standard deviation, sigma of (2.11)).")
+    order = np.argsort(-np.abs(weights[0]), kind="stable")
+    title = f"Change of the target for {what} of each input"
+    return ModelSummary(
+        sentences, bars=SortedInputs(title, [names[k] for k in order], weights[:, order], lines)
+    )

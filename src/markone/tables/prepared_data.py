@@ -1,4 +1,4 @@
-"""Inputs and labels by the plan; scaling and model as one pipeline."""
+"""Inputs and target by the plan; scaling and model as one pipeline."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables import models, row_splits
 from markone.tables.answers.drift import TrainingRange, training_range
-from markone.tables.findings.evidence import Evidence
-from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.evidence import Evidence, TableFinding
+from markone.tables.findings.number_checks import number_findings
 from markone.tables.findings.run_checks import run_all_checks
-from markone.tables.plan import build_plan, encoding
+from markone.tables.plan import encoding
+from markone.tables.plan.build_plan import make_plan
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.plan.row_ties import RowTies
-from markone.tables.plan.target import drop_unlabelled
+from markone.tables.plan.target import REGRESSION, drop_unlabelled, target_numbers
 from markone.tables.request import FitRequest, Folds
 from markone.tables.row_splits import NO_TIES
-from markone.tables.scaling import Scaling
+from markone.tables.scaling import ScaledTarget, Scaling
 from markone.tables.source import read_data
 
 
@@ -46,28 +47,30 @@ def read_requested_table(asked: FitRequest) -> CellTable:
     )
 
 
-def prepare_classes(asked: FitRequest, how: Folds, table: CellTable) -> PreparedData:
-    plan, kept, notes = build_plan.make_plan(table, asked.options)
-    X, y = encoding.encode_inputs(kept, plan), encoding.target_labels(kept, plan)
+def prepare_data(asked: FitRequest, how: Folds, table: CellTable, task: str) -> PreparedData:
+    """Plan and encode the table, and check it."""
+    plan, kept, notes = make_plan(table, asked.options, task, asked.task)
+    X, y = encoding.encode_inputs(kept, plan), _target(kept, plan, task)
     table = drop_unlabelled(table, plan.target, plan.missing, [])
-    seen = Evidence(table, plan, encoding.target_labels(table, plan), X, y, kept.rows, how)
+    is_number = task == REGRESSION
+    seen = Evidence(table, plan, _target(table, plan, task), X, y, kept.rows, how, of_numbers=is_number)
     ties = row_splits.find_row_ties(kept, asked.options, seen)
-    return PreparedData(
-        plan, X, y, kept.rows.tolist(), notes, ties, run_all_checks(seen), training_range(kept, plan)
-    )
+    found = [*(number_findings(X, y, plan.feature_names) if is_number else []), *run_all_checks(seen)]
+    return PreparedData(plan, X, y, kept.rows.tolist(), notes, ties, found, training_range(kept, plan))
 
 
-def build_pipeline(asked: FitRequest, plan: ColumnPlan, model: Any, notes: list[str]) -> Pipeline:
+def _target(table: CellTable, plan: ColumnPlan, task: str) -> Array:
+    return target_numbers(table, plan.target) if task == REGRESSION else encoding.target_labels(table, plan)
+
+
+def build_pipeline(
+    asked: FitRequest, plan: ColumnPlan, model: Any, name: str, notes: list[str], task: str
+) -> Pipeline:
     """Combine scaling and model, so that both are fitted in each fold; append notes."""
     if asked.scale not in ("standard", "none"):
         raise ValueError(f"--scale must be standard or none, not {asked.scale!r}.")
     if plan.missing == "mask" and not get_tags(model).input_tags.allow_nan:
-        raise BadTable(
-            f"{models.display_name(asked.model, model)} cannot skip missing values, so "
-            "--missing mask does not "
-            "apply. Use --missing median, mean, indicator or drop, or a model that can: "
-            f"{', '.join(models.models_with_masking())}."
-        )
+        raise BadTable(_mask_message(name, task))
     if plan.n_numbers:
         done = "The numbers were not scaled (--scale none)."
         if asked.scale == "standard":
@@ -78,4 +81,11 @@ def build_pipeline(asked: FitRequest, plan: ColumnPlan, model: Any, notes: list[
         notes.append(done)
     fill = {"median": "median", "mean": "mean", "indicator": "median"}.get(plan.missing, "mask")
     scaling = Scaling(plan.n_numbers, asked.scale, fill)
-    return Pipeline([("scaling", scaling), ("model", model)])
+    return Pipeline([("scaling", scaling), ("model", ScaledTarget(model) if task == REGRESSION else model)])
+
+
+def _mask_message(name: str, task: str) -> str:
+    text = f"{name} cannot skip missing values, so --missing mask does not apply. Use --missing median, mean"
+    if task == REGRESSION:
+        return f"{text} or drop, or --model gradient-boosting."
+    return f"{text}, indicator or drop, or a model that can: {', '.join(models.models_with_masking())}."

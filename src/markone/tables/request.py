@@ -237,3 +237,9 @@ def parse_folds(text: str) -> Folds:
     if repeats * number > MAX_FITS:
         raise ValueError(f"--cv {text} asks for {repeats * number} fits: at most {MAX_FITS}.")
     return Folds(repeats, number)
+
+
+def requested_folds(asked: FitRequest) -> Folds:
+    """Folds of the request; folds in the order of time are not repeated."""
+    how = parse_folds(asked.cv)
+    return Folds(1, how.folds) if asked.options.time else how

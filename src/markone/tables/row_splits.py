@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
     LeaveOneGroupOut,
     LeaveOneOut,
     RepeatedStratifiedKFold,
@@ -14,13 +16,15 @@ from sklearn.model_selection import (
 from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.tables.findings.duplicates import copy_groups
 from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.row_checks import copy_groups
 from markone.tables.plan.row_ties import RowTies, join_groups, row_groups, row_times
+from markone.tables.plan.target import CLASSIFICATION, REGRESSION
 from markone.tables.request import ColumnOptions, Folds
 
 Split = tuple[Array, Array]
 NO_TIES = RowTies()
+N_INNER_FOLDS = 5
 EARLY_MESSAGE = (
     "By time, the rows before fold {} contain no {{!r}}, so it cannot be learned by then. Use fewer folds "
     "(--cv 2), or leave the early rows out."
@@ -35,8 +39,13 @@ def find_row_ties(table: CellTable, options: ColumnOptions, seen: Evidence) -> R
     return RowTies(join_groups(groups, together), times)
 
 
-def make_splits(how: Folds, y: Array, seed: int, ties: RowTies = NO_TIES) -> list[Split]:
-    """(train, test) of each fold, repeat after repeat."""
+def make_splits(
+    how: Folds, y: Array, seed: int, ties: RowTies = NO_TIES, task: str = CLASSIFICATION
+) -> list[Split]:
+    """(train, test) of each fold, repeat after repeat; stratified by class."""
+    if task == REGRESSION:
+        return _number_splits(how, len(y), seed, ties)
+    _check_class_sizes(y, how)
     if ties.times is not None:
         return splits_by_time(how, y, ties)
     X = np.zeros((len(y), 1))
@@ -55,6 +64,44 @@ def make_splits(how: Folds, y: Array, seed: int, ties: RowTies = NO_TIES) -> lis
             y, train, "With groups kept together, a training part has no {!r}. Use fewer folds (--cv 3)."
         )
     return [(train, test) for train, test in found if len(test)]
+
+
+def _check_class_sizes(y: Array, how: Folds) -> None:
+    labels, counts = np.unique(y, return_counts=True)
+    rarest, rows = labels[counts.argmin()], int(counts.min())
+    if rows < 2:
+        raise BadTable(
+            f"Class {str(rarest)!r} has one row: nothing is left to test on. Remove it or merge classes."
+        )
+    if not how.leave_one_out and rows < how.folds:
+        raise BadTable(
+            f"Class {str(rarest)!r} has {rows} rows, fewer than the {how.folds} folds. "
+            f"Use --cv {how.repeats}x{rows}, --cv loo, or merge classes."
+        )
+
+
+def _number_splits(how: Folds, P: int, seed: int, ties: RowTies) -> list[Split]:
+    """Folds of a regression, which keep copies and groups together; in order of time if given."""
+    if ties.times is not None:
+        return splits_by_time(how, np.zeros(P), ties)
+    groups = np.arange(P) if ties.groups is None else ties.groups
+    groups = np.unique(groups, return_inverse=True)[1].reshape(-1)
+    different = int(groups.max()) + 1
+    if how.leave_one_out:
+        return list(LeaveOneGroupOut().split(groups, groups=groups))
+    if different < how.folds:
+        raise BadTable(
+            f"The table has {different} groups of rows (copies of a row are one), fewer than the "
+            f"{how.folds} folds. Use --cv {how.repeats}x{max(2, different)}, or --cv loo."
+        )
+    found: list[Split] = []
+    for repeat in range(how.repeats):
+        rng = np.random.RandomState([seed, repeat])
+        if different == P:
+            found += KFold(how.folds, shuffle=True, random_state=rng).split(groups)
+        else:
+            found += GroupKFold(how.folds, shuffle=True, random_state=rng).split(groups, groups=groups)
+    return found
 
 
 def _check_groups(how: Folds, y: Array, groups: Array) -> None:
@@ -121,3 +168,20 @@ def inner_splits(folds: int, y: Array, seed: int, ties: RowTies = NO_TIES) -> li
         whole = [(a, b) for a, b in found if len(b) and len(np.unique(y[a])) == len(labels)]
         return whole or None
     return list(StratifiedKFold(n, shuffle=True, random_state=seed).split(X, y))
+
+
+def search_splits(y: Array, seed: int, ties: RowTies, task: str) -> list[Split]:
+    """Inner folds of a grid search, which keep groups together; raise if a training part is too small."""
+    if task != REGRESSION:
+        folds = inner_splits(N_INNER_FOLDS, y, seed, ties)
+        if folds is None:
+            raise BadTable(
+                "A class has one row in a training part: the search has nothing to test on. Leave out --grid."
+            )
+        return folds
+    different = len(y) if ties.groups is None else len(np.unique(ties.groups))
+    if different < 2:
+        raise BadTable("A training part is one group of rows: the search has no rows to test on.")
+    kind = KFold if ties.groups is None else GroupKFold
+    folds = kind(min(N_INNER_FOLDS, different), shuffle=True, random_state=seed)
+    return list(folds.split(np.zeros((len(y), 1)), groups=ties.groups))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,17 +13,15 @@ from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import is_missing
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
+from markone.numerics.files import escape_formula
 from markone.numerics.text import format_count, shorten_list
 from markone.tables import source
-from markone.tables.answers import csv_output
-from markone.tables.answers.readable_rows import note_unreadable_rows, split_readable_rows
-from markone.tables.answers.row_remarks import remarks_per_row
-from markone.tables.inspect.fold_diagnostics import class_probabilities
+from markone.tables.answers.row_remarks import note_unreadable_rows, remarks_per_row, split_readable_rows
+from markone.tables.inspect.fold_diagnostics import class_probabilities, predicted_deviations
 from markone.tables.model_file import SavedModel
 from markone.tables.plan import encoding
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.regression import prediction_intervals
-from markone.tables.scores import decision_scores
+from markone.tables.scoring import INTERVAL_LEVEL, decision_scores, error_measures, half_width_factor
 from markone.tables.source import unknown_column_error
 
 
@@ -68,12 +69,12 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     --------
     >>> import pathlib, tempfile
     >>> from markone.tables import FitRequest, fit, load_model, predict, save_model
-    >>> from markone.tables.table_prediction import read
+    >>> from markone.tables.table_prediction import read_new_table
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "iris.skops")
     ...     save_model(fit(FitRequest("iris", model="hebb", cv="3")), path)
     ...     model = load_model(path)
-    >>> predict(model, read(model, "iris")).labels.shape
+    >>> predict(model, read_new_table(model, "iris")).labels.shape
     (150,)
     """
     notes = [*table.notes, *_check_columns(table, model.plan)]
@@ -85,7 +86,7 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     scores = None if regression else decision_scores(model.pipeline, X)
     remarks = remarks_per_row(model, table, rows, X, reasons, notes)
     if regression:
-        numbers = prediction_intervals.prediction_intervals(model, X, given, proba)
+        numbers = _prediction_intervals(model, X, given, proba)
         labels = _scatter_to_rows(np.asarray(given, dtype=np.float64), rows, len(table), np.nan)
     else:
         numbers = _probability_columns(model, X) if proba else _score_columns(model, scores)
@@ -98,9 +99,7 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     header = [*header, "prediction" if regression else "label", *numbers, "remark"]
     cells = [list(row) for row in zip(*columns, remarks, strict=True)]
     every = None if scores is None else _scatter_to_rows(scores, rows, len(table), np.nan)
-    measures = (prediction_intervals.score_numbers if regression else _score_predictions)(
-        model, table, labels, every, notes
-    )
+    measures = (_score_numbers if regression else _score_predictions)(model, table, labels, every, notes)
     return Predictions(header, cells, notes, labels, every, numbers, remarks, measures)
 
 
@@ -182,8 +181,48 @@ def _score_predictions(
         )
     if not known.any():
         return {}
-    return model.judge.measure(y[known], labels[known], None if scores is None else scores[known])
+    return model.judge.compute_measures(y[known], labels[known], None if scores is None else scores[known])
+
+
+def _prediction_intervals(model: SavedModel, X: Array, predicted: Array, proba: bool) -> dict[str, Array]:
+    """Prediction interval: the model's own, or that of the residuals on left-out rows."""
+    if proba:
+        raise ValueError("--proba is for classes; this model predicts numbers, always with their interval.")
+    std = predicted_deviations(model.pipeline, X)
+    half = (
+        float(model.facts["band"]["half_width"]) if std is None else half_width_factor(INTERVAL_LEVEL) * std
+    )
+    level = f"{100 * INTERVAL_LEVEL:.0f} %"
+    return {f"low {level}": predicted - half, f"high {level}": predicted + half}
+
+
+def _score_numbers(
+    model: SavedModel, table: CellTable, predicted: Array, scored: Array | None, notes: list[str]
+) -> dict[str, float]:
+    """Return the errors, if the table contains the target."""
+    target = table.target or model.plan.target
+    if target not in table.columns:
+        return {}
+    y = table.columns[target].as_text().numbers
+    known = np.isfinite(y)
+    if not known.all():
+        absent = format_count(int((~known).sum()), "row")
+        notes.append(f"{absent} of {target!r} have no number; the scores are of the others.")
+    # Rows that could not be read have no prediction.
+    known &= np.isfinite(predicted)
+    if not known.any():
+        return {}
+    return error_measures(y[known], predicted[known], float(model.pipeline["model"].mean_))
 
 
 def predictions_to_csv(predicted: Predictions) -> str:
-    return csv_output.to_safe_csv(predicted.header, predicted.cells)
+    return to_safe_csv(predicted.header, predicted.cells)
+
+
+def to_safe_csv(header: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
+    """CSV that is safe to open in a spreadsheet: cells that look like formulas are quoted."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([escape_formula(name) for name in header])
+    writer.writerows([escape_formula(cell) for cell in row] for row in cells)
+    return text.getvalue()

@@ -1,4 +1,4 @@
-"""Cross-validation of a classifier; scaling, search and calibration see the training part only."""
+"""Cross-validation; scaling, search and calibration see the training part only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
-from markone.errors import BadTable
+from markone.evaluation.cross_validation.nested import inner_search
 from markone.numerics.arrays import Array
 from markone.tables import row_splits
 from markone.tables.answers.decision import add_decision_rule
@@ -25,19 +25,27 @@ from markone.tables.row_intervals import widen_intervals
 from markone.tables.row_splits import NO_TIES
 from markone.tables.running.run import Progress as Progress
 from markone.tables.running.run import Workers, run_problem
-from markone.tables.scores import (
+from markone.tables.scoring import (
     ClassScoring,
+    Coverage,
     Interval,
+    Scoring,
     decision_scores,
-    pooled_intervals,
+    errors_with_gain,
+    model_coverage,
+    pooled_class_intervals,
+    pooled_error_intervals,
     resampled_intervals,
+    residual_coverage,
 )
 
-N_SEARCH_FOLDS = 5
+Grid = Mapping[str, Sequence[Any]]
 
 
 @dataclass(frozen=True)
 class Fold:
+    """Test rows and predictions of a fold; `middle` is the mean target of the training rows (numbers)."""
+
     test: Array
     predicted: Array
     scores: Array | None
@@ -47,6 +55,7 @@ class Fold:
     look: FoldDiagnostics
     said: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    middle: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -57,12 +66,12 @@ class FoldFits:
     X: Array
     y: Array
     splits: list[tuple[Array, Array]]
-    judge: ClassScoring
-    grid: Mapping[str, Sequence[Any]]
+    scoring: Scoring
+    grid: Grid
     seed: int
     ties: RowTies = NO_TIES
     columns: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    shuffled: int = 0  # folds in which the columns are shuffled one by one
+    shuffled: int = 0  # folds in which the columns are permuted one by one
     measured: bool = True
 
     def __len__(self) -> int:
@@ -70,21 +79,27 @@ class FoldFits:
 
     def do(self, k: int) -> Fold:
         train, test = self.splits[k]
-        X, y, seed, said = self.X, self.y, self.seed, Counter[str]()
+        X, y, said = self.X[test], self.y[test], Counter[str]()
         with record_warnings(said):
             ties = self.ties.only(train)
-            fitted, chosen = _fit_class_fold(
-                self.pipeline, X[train], y[train], self.grid, seed, ties, self.judge
+            fitted, chosen = fit_fold(
+                self.pipeline, self.X[train], self.y[train], self.grid, self.seed, ties, self.scoring
             )
-        predicted, scores = fitted.predict(X[test]), decision_scores(fitted, X[test])
-        measures = self.judge.measure(y[test], predicted, scores) if self.measured else {}
-        seen = diagnose_fold(fitted, X[test], y[test], self.columns if k < self.shuffled else {}, seed + k)
-        return Fold(test, predicted, scores, measures, chosen, len(train), seen, list(said))
+        columns = self.columns if k < self.shuffled else {}
+        seen = diagnose_fold(fitted, X, y, columns, self.seed + k, self.scoring)
+        predicted, scores, measures, middle = fitted.predict(X), None, {}, 0.0
+        if isinstance(self.scoring, ClassScoring):
+            scores = decision_scores(fitted, X)
+            measures = self.scoring.compute_measures(y, predicted, scores) if self.measured else {}
+        else:
+            middle = float(np.mean(self.y[train]))
+            measures = errors_with_gain(y, predicted, np.full(len(y), middle)) if self.measured else {}
+        return Fold(test, predicted, scores, measures, chosen, len(train), seen, list(said), middle=middle)
 
 
 @dataclass
 class Validation:
-    """Results of each fold and of all folds together."""
+    """Results of each fold and of all folds together: `confusion` of classes, `coverage` of numbers."""
 
     how: Folds
     folds: list[Fold] = field(default_factory=list)
@@ -92,16 +107,18 @@ class Validation:
     confusion: Array = field(default_factory=lambda: np.zeros((0, 0)))
     wrong: Array = field(default_factory=lambda: np.zeros(0, int))
     tested: Array = field(default_factory=lambda: np.zeros(0, int))
+    coverage: list[Coverage] = field(default_factory=list)
+    residuals: Array = field(default_factory=lambda: np.zeros(0))
     warned: Counter[str] = field(default_factory=Counter)
 
 
-def cross_validate_classifier(
+def cross_validate(
     pipeline: Any,
     X: Array,
     y: Array,
     how: Folds,
-    judge: ClassScoring,
-    grid: Mapping[str, Sequence[Any]],
+    scoring: Scoring,
+    grid: Grid,
     seed: int,
     progress: Progress = lambda done, total: None,
     ties: RowTies = NO_TIES,
@@ -113,64 +130,43 @@ def cross_validate_classifier(
     `ties` apply to outer and inner folds; `columns` maps columns to their inputs; permutation importances are
     computed in the first repeat.
     """
-    check_class_sizes(y, how)
     validation = Validation(how)
-    splits = row_splits.make_splits(how, y, seed, ties)
+    splits = row_splits.make_splits(how, y, seed, ties, scoring.task)
     shuffled = 0 if how.leave_one_out else len(splits) // how.repeats
     measured = not how.leave_one_out
-    fits = FoldFits(pipeline, X, y, splits, judge, grid, seed, ties, columns or {}, shuffled, measured)
+    fits = FoldFits(pipeline, X, y, splits, scoring, grid, seed, ties, columns or {}, shuffled, measured)
     for done in run_problem(fits, workers, progress):
         validation.folds.append(replace(done.result, seconds=done.seconds))
         add_warnings(validation.warned, done.result.said)
-    _summarise_class_folds(validation, y, judge, seed)
+    if isinstance(scoring, ClassScoring):
+        _summarise_classes(validation, y, scoring, seed)
+    else:
+        _summarise_numbers(validation, y, seed)
     return validation
 
 
-def check_class_sizes(y: Array, how: Folds) -> None:
-    labels, counts = np.unique(y, return_counts=True)
-    rarest, rows = labels[counts.argmin()], int(counts.min())
-    if rows < 2:
-        raise BadTable(
-            f"Class {str(rarest)!r} has one row: nothing is left to test on. Remove it or merge classes."
-        )
-    if not how.leave_one_out and rows < how.folds:
-        raise BadTable(
-            f"Class {str(rarest)!r} has {rows} rows, fewer than the {how.folds} folds. "
-            f"Use --cv {how.repeats}x{rows}, --cv loo, or merge classes."
-        )
-
-
-def _fit_class_fold(
-    pipeline: Any,
-    X: Array,
-    y: Array,
-    grid: Mapping[str, Sequence[Any]],
-    seed: int,
-    ties: RowTies = NO_TIES,
-    judge: ClassScoring | None = None,
+def fit_fold(
+    pipeline: Any, X: Array, y: Array, grid: Grid, seed: int, ties: RowTies, scoring: Scoring
 ) -> tuple[Any, dict[str, Any]]:
     """Fit the pipeline to these rows; parameters are chosen by inner folds of these rows."""
-    chosen: dict[str, Any] = {}
-    if grid:
-        search = search_classifier(pipeline, X, y, grid, seed, ties)
-        fitted = search.best_estimator_
-        chosen = {name.removeprefix("model__"): v for name, v in search.best_params_.items()}
-    else:
-        fitted = clone(pipeline).fit(X, y)
-    return add_decision_rule(fitted, X, y, judge, seed, ties), chosen
+    if not grid:
+        return add_decision_rule(clone(pipeline).fit(X, y), X, y, scoring, seed, ties), {}
+    search = search_parameters(pipeline, X, y, grid, seed, ties, scoring)
+    fitted = add_decision_rule(search.best_estimator_, X, y, scoring, seed, ties)
+    return fitted, without_prefix(search.best_params_, scoring)
 
 
-def search_classifier(
-    pipeline: Any, X: Array, y: Array, grid: Mapping[str, Sequence[Any]], seed: int, ties: RowTies = NO_TIES
+def search_parameters(
+    pipeline: Any, X: Array, y: Array, grid: Grid, seed: int, ties: RowTies, scoring: Scoring
 ) -> GridSearchCV:
-    folds = row_splits.inner_splits(N_SEARCH_FOLDS, y, seed, ties)
-    if folds is None:
-        raise BadTable(
-            "A class has one row in a training part: the search has nothing to test on. Leave out --grid."
-        )
-    names = {f"model__{name}": list(values) for name, values in grid.items()}
-    search = GridSearchCV(pipeline, names, scoring="balanced_accuracy", cv=folds, error_score="raise")
-    return search.fit(X, y)
+    """Grid search with inner folds that keep groups together."""
+    names = {f"{scoring.parameter_prefix}{name}": list(values) for name, values in grid.items()}
+    folds = row_splits.search_splits(y, seed, ties, scoring.task)
+    return inner_search(pipeline, names, folds, scoring.search_measure).fit(X, y)
+
+
+def without_prefix(parameters: Mapping[str, Any], scoring: Scoring) -> dict[str, Any]:
+    return {name.removeprefix(scoring.parameter_prefix): v for name, v in parameters.items()}
 
 
 @contextmanager
@@ -187,17 +183,22 @@ def record_warnings(said: Counter[str]) -> Iterator[None]:
 
 def add_warnings(said: Counter[str], texts: Sequence[str]) -> None:
     """Count one more fit that raised these warnings."""
-    known = {_normalise_numbers(text): text for text in said}
-    said.update({known.setdefault(_normalise_numbers(text), text) for text in texts})
+    known = {_without_numbers(text): text for text in said}
+    said.update({known.setdefault(_without_numbers(text), text) for text in texts})
 
 
-def _normalise_numbers(text: str) -> str:
+def _without_numbers(text: str) -> str:
     return re.sub(r"\d[\d.e+-]*", "#", text)
 
 
-def _summarise_class_folds(validation: Validation, y: Array, judge: ClassScoring, seed: int) -> None:
+def estimate_over_folds(folds: Sequence[Fold]) -> dict[str, Interval]:
+    used = np.array([len(fold.test) + fold.train_size for fold in folds])
+    return resampled_intervals([fold.measures for fold in folds], [len(fold.test) for fold in folds], used)
+
+
+def _summarise_classes(validation: Validation, y: Array, scoring: ClassScoring, seed: int) -> None:
     how, folds = validation.how, validation.folds
-    validation.confusion = confusion_of_folds(folds, y, judge.classes) / how.repeats
+    validation.confusion = confusion_of_folds(folds, y, scoring.classes) / how.repeats
     validation.wrong, validation.tested = np.zeros(len(y), int), np.zeros(len(y), int)
     for fold in folds:
         validation.wrong[fold.test] += fold.predicted != y[fold.test]
@@ -207,12 +208,9 @@ def _summarise_class_folds(validation: Validation, y: Array, judge: ClassScoring
         predicted = np.concatenate([fold.predicted for fold in folds])
         scored = all(fold.scores is not None for fold in folds)
         scores = np.concatenate([np.asarray(fold.scores) for fold in folds]) if scored else None
-        validation.estimates = pooled_intervals(judge, y[order], predicted, scores, seed)
+        validation.estimates = pooled_class_intervals(scoring, y[order], predicted, scores, seed)
         return
-    values = {name: [fold.measures[name] for fold in folds] for name in folds[0].measures}
-    used = np.array([len(fold.test) + fold.train_size for fold in folds])
-    over_folds = resampled_intervals(values, [len(fold.test) for fold in folds], used)
-    validation.estimates = widen_intervals(over_folds, judge, validation.confusion)
+    validation.estimates = widen_intervals(estimate_over_folds(folds), scoring, validation.confusion)
 
 
 def confusion_of_folds(folds: Sequence[Fold], y: Array, classes: list[str]) -> Array:
@@ -222,3 +220,23 @@ def confusion_of_folds(folds: Sequence[Fold], y: Array, classes: list[str]) -> A
     counts = np.zeros((len(classes), len(classes)))
     np.add.at(counts, (true, predicted), 1.0)
     return counts
+
+
+def _summarise_numbers(validation: Validation, y: Array, seed: int) -> None:
+    how, folds = validation.how, validation.folds
+    residuals = [y[fold.test] - fold.predicted for fold in folds]
+    validation.residuals = np.concatenate(residuals)
+    if how.leave_one_out:
+        tests, predicted = (
+            np.concatenate([getattr(f, name) for f in folds]) for name in ("test", "predicted")
+        )
+        middles = np.concatenate([np.full(len(fold.test), fold.middle) for fold in folds])
+        validation.estimates = pooled_error_intervals(y[tests], predicted, middles, seed)
+    else:
+        validation.estimates = estimate_over_folds(folds)
+    if all(fold.look.std is not None for fold in folds):
+        std = np.concatenate([np.asarray(fold.look.std) for fold in folds])
+        validation.coverage.append(model_coverage(validation.residuals, std))
+    size = len(folds) // how.repeats
+    parts = [residuals[k : k + size] for k in range(0, len(folds), size)]
+    validation.coverage.append(residual_coverage(parts))

@@ -6,6 +6,7 @@ The numbers are those an experiment would store: same function, same seed, same 
 import itertools
 import math
 import time
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,7 @@ Summary = tuple[float, float, int]
 __all__ = [
     "SweepLine",
     "estimate_sweep_seconds",
+    "experiment_script",
     "find_scenario",
     "suggest_smaller_state",
     "theory_points",
@@ -133,6 +135,24 @@ class FrameClock:
 
     def restart_frame(self) -> None:
         self.began, self.cost = time.perf_counter(), 0.0
+
+
+def experiment_script(title: str, declaration: str, axes: Sequence[str], measures: Sequence[str]) -> str:
+    """Return a Python script that runs the experiment of a TOML text and prints its means."""
+    keys = "".join(f"    {key}={value!r},\n" for key, value in tomllib.loads(declaration).items())
+    return f"""# {title}, as plain Python: the means of the figure.
+import numpy as np
+
+from markone.lab import Experiment
+
+experiment = Experiment.declare(
+{keys})
+result = experiment.run(workers=1, progress=False)
+for point in result.points:
+    means = {{name: float(np.nanmean(point.values[name])) for name in {list(measures)!r}}}
+    print({{name: point.parameters[name] for name in {list(axes)!r}}}, means)
+# result.plot() draws them with the theory.
+"""
 
 
 def _split_round(first: int, last: int, cost: float) -> Iterator[tuple[int, int]]:

@@ -7,9 +7,9 @@ import distributed
 import pytest
 from toy_declarations import expected, study, table
 
-from markone.lab.runner.executors import dask_workers
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
+from markone.run.executors import dask_workers
 
 pytestmark = pytest.mark.slow
 

@@ -17,13 +17,13 @@ from markone.lab.survey import list_remaining_tasks
 PROGRAM = """
 import sys
 sys.path.insert(0, sys.argv[2])
-from studies import study
-from markone.lab.runner.executors import processes, threads
+from toy_declarations import study
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
+from markone.run.executors import executor_factory
 
 if __name__ == "__main__":
-    maker = {"threads": threads, "processes": processes}[sys.argv[3]](2)
+    maker = executor_factory(sys.argv[3], 2)
     with Store(sys.argv[1], wait=10) as store:
         declaration = study(repeats=60, fixed={"busy": 0.01})
         run(declaration, store, maker, progress=lambda *step: print(step[0], flush=True))

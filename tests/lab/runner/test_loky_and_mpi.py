@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 from toy_declarations import expected, study, table
 
-from markone.lab.runner import executors, worker
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
+from markone.run import executors, worker_process
 
 pytestmark = pytest.mark.slow
 
@@ -91,5 +91,5 @@ def test_a_worker_that_knows_its_parent_by_number_only_ends_with_it(monkeypatch)
     monkeypatch.setattr(os, "getppid", lambda: next(parents))
     monkeypatch.setattr(os, "_exit", ended.append)
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
-    worker.exit_with_parent(SimpleNamespace(join=join, pid=41))
+    worker_process.exit_with_parent(SimpleNamespace(join=join, pid=41))
     assert ended == [1]

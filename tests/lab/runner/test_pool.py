@@ -6,10 +6,10 @@ import pytest
 from toy_declarations import expected, study, table
 
 from markone.errors import WorkersLost
-from markone.lab.runner import pool, worker_monitor
-from markone.lab.runner.executors import process_workers, thread_workers
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
+from markone.run import pool
+from markone.run.executors import process_workers, thread_workers
 
 
 @pytest.fixture
@@ -83,4 +83,4 @@ def test_few_futures_are_under_way(toy, path):
 
     with Store(path) as store:
         run(study(repeats=200), store, lambda: Counted(2))
-    assert most <= 2 * worker_monitor.AHEAD
+    assert most <= 2 * pool.AHEAD

@@ -10,13 +10,14 @@ import pytest
 from toy_declarations import expected, study, table
 
 from markone.errors import ForeignCode
-from markone.lab.runner import limits
-from markone.lab.runner.executors import process_workers, thread_workers
-from markone.lab.runner.run import run
-from markone.lab.runner.worker import Terms, run_task
+from markone.lab.runner.run import COST_FACTOR, LEAST_SECONDS, run, task_time_limit
+from markone.lab.runner.worker import run_task
 from markone.lab.store import provenance
 from markone.lab.store.results import Store
 from markone.lab.survey import list_remaining_tasks
+from markone.run.executors import process_workers, thread_workers
+from markone.run.outcomes import Terms
+from markone.run.worker_process import code_identity
 
 SMALL = {"grid": {"N": [5], "alpha": [0.5, 1.0, 1.5]}, "repeats": 5}
 
@@ -44,14 +45,14 @@ def test_what_a_task_raises_is_a_row(toy, path, maker, kind, sentence):
 PROGRAM = """
 import sys
 sys.path.insert(0, sys.argv[2])
-from studies import study
-from markone.lab.runner.executors import threads
+from toy_declarations import study
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
+from markone.run.executors import thread_workers
 
 if __name__ == "__main__":
     with Store(sys.argv[1], wait=10) as store:
-        summary = run(study(), store, threads(2))
+        summary = run(study(), store, thread_workers(2))
     print(summary.done, summary.failed, summary.alone)
 """
 
@@ -118,12 +119,10 @@ def test_a_task_that_never_ends_is_given_up(toy, path, maker):
 
 def test_limits_are_generous_and_can_be_declared(toy):
     (task, *_) = list_remaining_tasks(study(), {})
-    assert limits.task_time_limit(study(), task) == limits.LEAST
+    assert task_time_limit(study(), task) == LEAST_SECONDS
     dear = study(fixed={"cost": 1e12})
-    assert limits.task_time_limit(dear, list_remaining_tasks(dear, {})[0]) == pytest.approx(
-        limits.TIMES * 1000
-    )
-    assert limits.task_time_limit(study(task_limit=7.0), task) == 7.0
+    assert task_time_limit(dear, list_remaining_tasks(dear, {})[0]) == pytest.approx(COST_FACTOR * 1000)
+    assert task_time_limit(study(task_limit=7.0), task) == 7.0
 
 
 def test_a_worker_of_other_code_is_refused_before_its_first_task(toy, path, monkeypatch):
@@ -131,7 +130,7 @@ def test_a_worker_of_other_code_is_refused_before_its_first_task(toy, path, monk
     outcome = run_task(task, Terms(code="9.9 abc"))
     assert outcome.values == {}
     assert "is markone" in outcome.error
-    assert outcome.code == provenance.code_identity()
+    assert outcome.code == code_identity()
 
     def other(code):
         class Elsewhere:
@@ -167,7 +166,7 @@ def test_a_worker_of_other_code_is_refused_before_its_first_task(toy, path, monk
 def test_the_code_is_hashed_and_stands_in_every_row(toy, path):
     with Store(path) as store:
         run(study(**SMALL), store, thread_workers(1))
-        assert store.provenance()["codes"] == [{"code": provenance.code_identity(), "tasks": 3}]
-    _, source = provenance.code_identity().split()
+        assert store.provenance()["codes"] == [{"code": code_identity(), "tasks": 3}]
+    _, source = code_identity().split()
     assert len(source) == 12
     assert provenance.code_provenance()["source"] == source

@@ -6,10 +6,10 @@ import pytest
 from toy_declarations import study
 
 from markone.errors import WorkersLost
-from markone.lab.runner import pool, worker_monitor
-from markone.lab.runner.executors import ExecutorFactory
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
+from markone.run import pool
+from markone.run.executors import ExecutorFactory
 
 
 @pytest.fixture
@@ -22,8 +22,7 @@ def test_a_cluster_without_workers_is_noticed(toy, path, monkeypatch):
         def submit(self, function, /, *arguments):
             return Future()
 
-    for module in (pool, worker_monitor):
-        monkeypatch.setattr(module, "LOOK", 0.05)
+    monkeypatch.setattr(pool, "CHECK_SECONDS", 0.05)
     closed = []
     maker = ExecutorFactory("silent", Silent, lambda: 0, lambda: closed.append(True))
     with (

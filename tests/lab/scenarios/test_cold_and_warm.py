@@ -8,8 +8,8 @@ import pytest
 
 CODE = """
 import sys
-from markone.lab.load import load
-declaration = load(sys.argv[1])
+from markone.lab.load import load_declaration
+declaration = load_declaration(sys.argv[1])
 point = declaration.points()[0]
 values = declaration.scenario_object.run(point, 3, 0, 2)
 print({name: [float(x).hex() for x in column] for name, column in values.items()})

@@ -15,7 +15,8 @@ from markone.lab.runner.run import run
 from markone.lab.runner.worker import run_task
 from markone.lab.store.results import Store
 from markone.lab.survey import list_remaining_tasks
-from markone.lab.tasks import Task, TaskOutcome
+from markone.lab.tasks import Task
+from markone.run.outcomes import TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")
 

@@ -10,10 +10,10 @@ from toy_declarations import expected, study, table
 
 from markone.cli.main import run_command_line
 from markone.errors import StoreError
-from markone.lab.runner.executors import thread_workers
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
 from markone.lab.store.verify import examine_store, repair_store
+from markone.run.executors import thread_workers
 
 pytestmark = pytest.mark.usefixtures("toy")
 BIG = {"repeats": 40}

@@ -100,7 +100,7 @@ def test_recorded_steps_are_in_the_units_of_the_table(monkeypatch):
 def test_where_it_does_not_hold_all_features_are_trained(monkeypatch):
     X, y = wide()
     monkeypatch.setattr(coordinates, "omega_in_row_space", None)
-    monkeypatch.setattr("markone.lvq.base.training_loop.omega_along", None)
+    monkeypatch.setattr("markone.lvq.base.training_loop.omega_in_row_space", None)
     holes = X.copy()
     holes[0, 0] = np.nan
     short = {"max_iter": 2, "random_state": 0}

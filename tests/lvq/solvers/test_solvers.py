@@ -120,9 +120,9 @@ def test_what_waypoint_keeps_is_never_worse_than_what_it_discards():
     seen = []
 
     class Watched(solvers.Waypoint):
-        def _choose(self, objective, theta, moved, mean, eta):
+        def _choose_waypoints(self, objective, theta, moved, mean, eta):
             candidates = {n: [self._partial_cost(objective, theta, o, n) for o in (moved, mean)] for n in eta}
-            super()._choose(objective, theta, moved, mean, eta)
+            super()._choose_waypoints(objective, theta, moved, mean, eta)
             seen.extend((self._partial_cost(objective, theta, moved, n), *candidates[n]) for n in eta)
 
     X, y = scaled("wine")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from markone.numerics._orders import CYCLIC
+from markone.numerics._random import CYCLIC
 from markone.perceptron.students._adaline import adaline_w
 from markone.perceptron.students._adatron import adatron_x
 

@@ -6,12 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import nnls
 
-from markone.perceptron.margin import problem as sizes
 from markone.perceptron.margin import small_problems
 from markone.perceptron.margin._active_set import OPEN
-from markone.perceptron.margin.gram import Gram
-from markone.perceptron.margin.problem import Quadratic, State, evaluate_state
-from markone.perceptron.margin.proximal import Proximal
+from markone.perceptron.margin.problem import Quadratic, State, evaluate_state, rounding_floor
 from markone.perceptron.margin.solve import solve_margin_problem
 
 
@@ -96,7 +93,7 @@ def test_what_is_settled_meets_kuhn_tucker_in_the_box_and_w_and_e_fit_x(P, N, se
     assert np.all((x >= 0) & (x <= C * N))
     evaluate_state(problem, state)
     np.testing.assert_allclose(E, state.E, atol=1e-12 * max(1.0, C))
-    assert max(residual, state.residual) <= sizes.rounding_floor(problem, state)
+    assert max(residual, state.residual) <= rounding_floor(problem, state)
 
 
 def test_out_of_changes_the_bounds_hold_and_the_large_solver_continues(monkeypatch):
@@ -126,23 +123,6 @@ def test_the_solution_itself_as_start_stays(C):
     first = solve_margin_problem(xi, S, C * 12)
     again = solve_margin_problem(xi, S, C * 12, x0=first.x)
     np.testing.assert_allclose(again.x, first.x, atol=1e-9 * first.x.max())
-
-
-@pytest.mark.parametrize(("P", "N"), [(200, 10), (30, 25)])
-def test_a_compiled_proximal_step_equals_that_of_the_large_solver(P, N):
-    xi, S = teacher(P, N, 0.2)
-    gamma = np.full(P, 2.0 * N)
-    ends = []
-    for size in (10**6, 0):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sizes, "SMALL", size)
-            problem = Quadratic(xi, S, gamma)
-        state = State(np.full(P, 0.5), np.zeros(N), np.zeros(P))
-        evaluate_state(problem, state)
-        made = Proximal(problem, Gram(problem))._proximal_step(state)
-        ends.append((made, state.x))
-    assert ends[0][0] == ends[1][0] > 0
-    np.testing.assert_allclose(ends[0][1], ends[1][1], atol=1e-9)
 
 
 def test_an_unsolved_hard_margin_leaves_the_state_unchanged(monkeypatch):

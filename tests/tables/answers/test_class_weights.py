@@ -6,8 +6,8 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from markone import AdaTron
 from markone.tables import AnswerOptions, ColumnOptions, FitRequest, fit, headline
-from markone.tables.answers.class_weights import set_class_weights
-from markone.tables.scores import ClassScoring
+from markone.tables.answers.decision import set_class_weights
+from markone.tables.scoring import ClassScoring
 
 PRICED = ClassScoring(["fraud", "ok"], "fraud", [[0.0, 30.0], [1.0, 0.0]])
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from markone.numerics.files import escape_formula
-from markone.tables.answers.csv_output import to_safe_csv
+from markone.tables.table_prediction import to_safe_csv
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from markone.errors import BadTable
 from markone.tables.answers.decision import DecisionPipeline, add_decision_rule, cheapest_threshold
 from markone.tables.row_splits import NO_TIES
 from markone.tables.scaling import Scaling
-from markone.tables.scores import ClassScoring
+from markone.tables.scoring import ClassScoring
 
 
 def clusters(P=600, rare=0.1, seed=0):

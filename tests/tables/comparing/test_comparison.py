@@ -5,9 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from markone.tables import dispatch
-from markone.tables.comparing import comparison, comparison_text
-from markone.tables.comparing.comparison_page import build_comparison_page
+from markone.tables import dispatch, models
+from markone.tables.comparing import comparison, comparison_report
+from markone.tables.outputs import build_report
+from markone.tables.report.page import build_page
 from markone.tables.request import ColumnOptions, FitRequest
 
 
@@ -32,13 +33,13 @@ def test_each_model_has_the_scores_it_has_alone(found):
 
 
 def test_what_it_says(found):
-    text = comparison_text.comparison_headline(found)
+    text = comparison_report.comparison_headline(found)
     assert text.startswith(f"{found.entries[0].name} has the best balanced accuracy")
     assert sum("scaled to z-scores" in note for note in found.notes) == 1
-    assert comparison_text.comparison_table(found).rows[-1][0] == "(constant)"
-    content = json.loads(json.dumps(comparison_text.comparison_to_dict(found)))
+    assert comparison_report.comparison_table(found).rows[-1][0] == "(constant)"
+    content = json.loads(json.dumps(comparison_report.comparison_to_dict(found)))
     assert [m["name"] for m in content["models"]] == [e.name for e in found.entries]
-    assert 'id="figure-models"' in build_comparison_page(found, ["fit"], "0")
+    assert 'id="figure-models"' in build_page(build_report(found), ["fit"])
 
 
 def test_numbers_are_compared_by_their_error(tmp_path):
@@ -49,8 +50,8 @@ def test_numbers_are_compared_by_their_error(tmp_path):
     np.savetxt(path, table, delimiter=",", header="a,b,c,y", comments="")
     found = dispatch.fit(FitRequest(str(path), "knn,linear", ColumnOptions("y"), cv="2x5"))
     assert [entry.name for entry in found.entries] == ["linear", "knn"]
-    assert found.pairs[0].real
-    assert "root mean square error" in comparison_text.comparison_headline(found)
+    assert found.pairs[0].is_significant
+    assert "root mean square error" in comparison_report.comparison_headline(found)
     assert found.entries[0].estimates["rmse"].mean < 0.2 < found.trivial
 
 
@@ -64,13 +65,11 @@ def test_a_model_that_fails_is_a_row_and_not_the_end(monkeypatch):
     found = dispatch.fit(FitRequest("wine", "logistic,knn", cv="1x3"))
     assert found.failed == {"logistic": "no such luck (3 of 3 folds)"}
     assert [entry.name for entry in found.entries] == ["knn"]
-    assert "logistic could not be fitted" in comparison_text.comparison_footnotes(found)[-1]
+    assert "logistic could not be fitted" in comparison_report.comparison_footnotes(found)[-1]
 
 
 def test_all_means_every_model_of_the_task():
-    assert comparison.requested_models("all", "regression") == dispatch.regression.models.model_names(
-        "regression"
-    )
+    assert comparison.requested_models("all", "regression") == models.model_names("regression")
     assert comparison.requested_models("knn, hebb,knn", "classification") == ["knn", "hebb"]
     assert not comparison.is_comparison("knn")
 
@@ -91,9 +90,9 @@ def test_findings_stand_beside_the_scores(tmp_path):
     path = tmp_path / "leak.csv"
     path.write_text("x,code,y\n" + "\n".join(f"{rng.normal():.4f},{7 if a == 'yes' else 3},{a}" for a in y))
     found = dispatch.fit(FitRequest(str(path), "hebb,adaline", ColumnOptions("y"), cv="1x5"))
-    assert "All scores may be misleading, for 1 reason" in comparison_text.comparison_headline(found)
-    first, *_ = comparison_text.comparison_to_dict(found)["findings"]
+    assert "All scores may be misleading, for 1 reason" in comparison_report.comparison_headline(found)
+    first, *_ = comparison_report.comparison_to_dict(found)["findings"]
     assert first["kind"] == "target in other words"
-    assert "These scores may be misleading" in build_comparison_page(found, ["fit"], "0")
+    assert "These scores may be misleading" in build_page(build_report(found), ["fit"])
     # All right in every fold, and still not certain.
     assert found.entries[0].estimates["balanced_accuracy"].low < 1.0

@@ -32,7 +32,7 @@ def test_equal_folds_are_no_difference_and_a_constant_one_is_sure():
     same = np.arange(10.0)
     found = model_differences({"a": same, "b": same.copy(), "c": same + 1}, *SIZES)
     assert [pair.p for pair in found] == [1.0, 0.0, 0.0]
-    assert [pair.real for pair in found] == [False, True, True]
+    assert [pair.is_significant for pair in found] == [False, True, True]
 
 
 def test_noise_is_rarely_called_a_difference():
@@ -41,7 +41,7 @@ def test_noise_is_rarely_called_a_difference():
     false = 0
     for _ in range(40):
         scores = {str(k): rng.normal(size=10) for k in range(10)}
-        false += any(pair.real for pair in model_differences(scores, *SIZES))
+        false += any(pair.is_significant for pair in model_differences(scores, *SIZES))
     assert false <= 4
 
 

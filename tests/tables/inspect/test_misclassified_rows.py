@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from markone.tables import fitting
+from markone.tables import dispatch
 from markone.tables.inspect.misclassified_rows import CandidateColumn, format_input_value, smallest_change
 from markone.tables.plan.column_plan import NUMBER, TEXT, YES_NO, ColumnPlan, PlannedColumn
 from markone.tables.request import ColumnOptions, FitRequest
@@ -66,7 +66,7 @@ def test_a_row_with_a_wrong_label_is_among_those_to_look_at(tmp_path):
         lines.append(f"{rng.normal() + 4 * ill:.4f},{rng.normal():.4f},{label}")
     (tmp_path / "t.csv").write_text("\n".join(lines))
     asked = FitRequest(str(tmp_path / "t.csv"), "knn", ColumnOptions("k"), cv="2x3")
-    found = {case.row: case for case in fitting.fit_classifier(asked).cases}
+    found = {case.row: case for case in dispatch.fit(asked).cases}
     assert found[8].true == "ill"
     assert found[8].called == "well"
     assert found[8].column == "x"

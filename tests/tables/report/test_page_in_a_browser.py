@@ -5,8 +5,9 @@ import shutil
 import numpy as np
 import pytest
 
-from markone.tables import fitting
-from markone.tables.report.fit_page import build_fit_page
+from markone.tables import dispatch
+from markone.tables.outputs import build_report
+from markone.tables.report.page import build_page
 from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -57,7 +58,7 @@ def pages(tmp_path_factory):
     ]
     for name, each in zip(("many", "gaps"), asked, strict=True):
         (folder / f"{name}.html").write_text(
-            build_fit_page(fitting.fit_classifier(each), ["fit", name], "0"), encoding="utf-8"
+            build_page(build_report(dispatch.fit(each)), ["fit", name]), encoding="utf-8"
         )
     return folder
 
@@ -87,7 +88,7 @@ def test_what_a_colleague_looks_for_is_there_in_order(browser, pages):
         "Scores",
         "Each class",
         "Feature importance",
-        "The student of all rows",
+        "The student of all rows: gmlvq",
         "Rows to look at",
         "Ways to treat missing values",
         "What was done to the data",

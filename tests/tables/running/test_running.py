@@ -60,7 +60,7 @@ def test_long_work_goes_to_all_cores_by_itself(monkeypatch):
     asked = []
     monkeypatch.setattr(run, "MIN_PARALLEL_SECONDS", 0.0)
     monkeypatch.setattr(run, "WARM_UP", 0.0)
-    monkeypatch.setattr("markone.lab.runner.executors.count_cores", lambda: 2)
+    monkeypatch.setattr("markone.run.executors.count_cores", lambda: 2)
     monkeypatch.setattr(
         run,
         "run_in_pool",
@@ -86,7 +86,7 @@ class SlowStart:
 
 def test_a_first_fit_that_compiles_is_no_reason_for_processes(monkeypatch):
     monkeypatch.setattr(run, "MIN_PARALLEL_SECONDS", 0.5)
-    monkeypatch.setattr("markone.lab.runner.executors.count_cores", lambda: 2)
+    monkeypatch.setattr("markone.run.executors.count_cores", lambda: 2)
     monkeypatch.setattr(run, "run_in_pool", lambda *all: pytest.fail("started processes"))
     assert results(SlowStart(0.6)) == [0, 1, 2, 3]
 

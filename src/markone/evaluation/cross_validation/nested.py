@@ -117,10 +117,15 @@ def nested_cross_validation(
     (3,)
     """
     splits = list(check_cv(outer, y, classifier=True).split(X, y))
-    search = GridSearchCV(estimator, grid, scoring=scoring, cv=inner, error_score="raise")
+    search = inner_search(estimator, grid, inner, scoring)
     found = cross_validate(
         search, X, y, cv=splits, scoring=scoring, n_jobs=n_jobs, return_estimator=True, error_score="raise"
     )
     chosen = [one.best_params_ for one in found["estimator"]]
     best = np.array([one.best_score_ for one in found["estimator"]])
     return Nested(FoldTable({scoring: found["test_score"]}, *split_sizes(splits)), chosen, best, scoring)
+
+
+def inner_search(estimator: Any, grid: Any, inner: Any, scoring: str) -> GridSearchCV:
+    """Search over `grid` by the folds `inner` of the rows it is fitted to; a failing fit raises."""
+    return GridSearchCV(estimator, grid, scoring=scoring, cv=inner, error_score="raise")

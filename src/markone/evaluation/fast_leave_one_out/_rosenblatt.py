@@ -9,8 +9,8 @@ the mistakes, and so the weights, are the same bit for bit.
 
 import numpy as np
 
-from markone.numerics._copies import copy_array
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
+from markone.numerics._vectors import copy_array
 from markone.numerics.compiling import entry, part
 
 EPSILON = 2.3e-16

@@ -8,6 +8,12 @@ from markone.figures.diagrams import ACCENT, INK
 from markone.networks import mcculloch_pitts, symmetric
 
 NUMBER, TITLE, SIZE = "1.3", "Activation functions: sigmoidal, and the McCulloch-Pitts limit", (0.9, 0.4)
+SHOWS = (
+    "$\\gamma$ = 1",
+    "$\\theta$",
+    "$\\gamma \\to \\infty$",
+    "activity",
+)
 
 
 def draw(figure: Any) -> None:

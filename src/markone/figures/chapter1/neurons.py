@@ -7,6 +7,17 @@ import numpy as np
 from markone.figures.diagrams import ACCENT, INK, SOFT, blank_axes, draw_arrow, draw_node, write_label
 
 NUMBER, TITLE, SIZE = "1.1", "Neurons, their connections and the synaptic cleft (diagram)", (1.0, 0.42)
+SHOWS = (
+    "pre-synaptic",
+    "post-synaptic",
+    "soma",
+    "dendrites",
+    "axon",
+    "branches",
+    "vesicles",
+    "transmitters",
+    "receptors",
+)
 
 
 def draw(figure: Any) -> None:

@@ -6,9 +6,15 @@ import numpy as np
 
 from markone.figures.diagrams import ACCENT, blank_axes, draw_arrow, draw_node
 from markone.hopfield import Hopfield
-from markone.show import RecallDisplay
+from markone.show import RecallDisplay, recall_history
 
 NUMBER, TITLE, SIZE = "1.4", "Recurrent networks: five neurons; retrieval of a pattern", (1.0, 0.42)
+SHOWS = (
+    "$S_5$",
+    "N = 5, uni-directional synapses",
+    "start",
+    "m = 1.00",
+)
 LETTERS = {
     "A": "..###.. .#...#. #.....# #.....# ####### #.....# #.....#",
     "T": "####### #..#..# ...#... ...#... ...#... ...#... ..###..",
@@ -29,4 +35,8 @@ def draw(figure: Any) -> None:
     patterns = np.array([[1 if c == "#" else -1 for c in text if c != " "] for text in LETTERS.values()])
     memory = Hopfield(couplings="pseudo_inverse", random_state=0).fit(patterns)
     noisy = patterns[0] * np.where(np.random.default_rng(4).random(49) < 0.22, -1, 1)
-    RecallDisplay.from_estimator(memory, noisy, most=3, figure=right)
+    steps = recall_history(memory, noisy, record="updates").states
+    shown = np.linspace(0, len(steps["cells"]) - 1, 4).astype(int)
+    RecallDisplay(steps["cells"][shown], steps["energy"][shown], steps["overlap"][shown], (7, 7)).plot(
+        figure=right
+    )

@@ -8,6 +8,14 @@ from markone.figures.diagrams import ACCENT, INK, blank_axes, draw_arrow, draw_b
 from markone.networks import IntegrateAndFire, firing_rate
 
 NUMBER, TITLE, SIZE = "1.2", "Action potential, saltatory conduction, firing rates from spikes", (1.0, 0.5)
+SHOWS = (
+    "action potential",
+    "t [ms]",
+    "V [mV]",
+    "myelin sheath, with gaps between",
+    "spikes and their mean rate",
+    "window 100 ms",
+)
 
 
 def draw(figure: Any) -> None:

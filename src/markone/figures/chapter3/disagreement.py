@@ -5,6 +5,7 @@ from typing import Any
 from markone.perceptron.version_space import draw_student_and_teacher
 
 NUMBER, TITLE, SIZE = "3.5", "Generalization error: the angle between student and teacher", (0.5, 1.0)
+SHOWS = ("w", "w*")
 
 
 def draw(figure: Any) -> None:

@@ -9,6 +9,12 @@ from markone.figures.diagrams import INK, write_label
 from markone.show import PerceptronDisplay
 
 NUMBER, TITLE, SIZE = "3.3", "Geometry of the perceptron: the hyperplane across w with offset", (0.62, 1.0)
+SHOWS = (
+    "S = +1",
+    "S = -1",
+    "$\\theta/|\\mathbf{w}|$",
+    "$\\mathbf{w}$",
+)
 
 
 def draw(figure: Any) -> None:

@@ -11,6 +11,12 @@ NUMBER, TITLE, SIZE = (
     "The Mark I Perceptron: retina, association units, responses (diagram)",
     (1.0, 0.45),
 )
+SHOWS = (
+    "retina\n20 x 20 photosensors",
+    "association\n512 units",
+    "response",
+    "adaptive weights:\nthe perceptron of the notes",
+)
 
 
 def draw(figure: Any) -> None:

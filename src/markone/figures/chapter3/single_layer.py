@@ -5,6 +5,12 @@ from typing import Any
 from markone.figures.diagrams import ACCENT, blank_axes, draw_arrow, draw_node, write_label
 
 NUMBER, TITLE, SIZE = "3.2", "The single layer perceptron (diagram)", (0.6, 0.6)
+SHOWS = (
+    "$\\xi_1$",
+    "$\\xi_N$",
+    "$w_1$",
+    "S",
+)
 RULE = "$S = \\mathrm{sign}(\\mathbf{w}\\cdot\\mathbf{\\xi} - \\theta) = \\pm 1$"
 
 

@@ -8,6 +8,11 @@ from markone import AdaTron
 from markone.show import PerceptronDisplay
 
 NUMBER, TITLE, SIZE = "3.9", "Support vectors of the perceptron of optimal stability", (0.62, 1.0)
+SHOWS = (
+    "+1",
+    "-1",
+    "free support vector",
+)
 
 
 def draw(figure: Any) -> None:

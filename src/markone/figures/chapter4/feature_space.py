@@ -8,6 +8,11 @@ from markone.show import FeatureSpaceDisplay
 from markone.show.displays.feature_space import dietrich_map
 
 NUMBER, TITLE, SIZE = "4.4", "Not separable in the plane, separable in feature space", (1.0, 0.36)
+SHOWS = (
+    "$\\xi_1$",
+    "$\\Psi_1$",
+    "$\\Psi_3$",
+)
 
 
 def draw(figure: Any) -> None:

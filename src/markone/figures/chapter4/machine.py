@@ -9,6 +9,12 @@ NUMBER, TITLE, SIZE = (
     "The architecture of a machine: adaptive hidden units, fixed output",
     (0.62, 0.62),
 )
+SHOWS = (
+    "N inputs $\\xi_j$",
+    "$\\sigma^k = \\mathrm{sign}(\\mathbf{w}^k\\cdot\\xi)$",
+    "$S = F(\\sigma^1, \\sigma^2, \\sigma^3)$",
+    "solid: adaptive weights, dashed: fixed",
+)
 
 
 def draw(figure: Any) -> None:

@@ -7,6 +7,10 @@ import numpy as np
 from markone.machines import MachineDisplay
 
 NUMBER, TITLE, SIZE = "4.3", "Tessellations of committee and parity machine", (0.9, 0.52)
+SHOWS = (
+    "committee",
+    "parity",
+)
 WEIGHTS, THRESHOLDS = [[1.0, 0.25], [-0.5, 1.0], [-0.45, -1.0]], [-0.25, -0.15, -0.35]
 
 

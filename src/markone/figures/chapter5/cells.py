@@ -9,6 +9,10 @@ from markone.data import gaussian_mixture
 from markone.lvq.displays import CellsDisplay
 
 NUMBER, TITLE, SIZE = "5.1", "Nearest neighbours and nearest prototypes of three classes", (1.0, 0.48)
+SHOWS = (
+    "nearest neighbour",
+    "nearest prototype (LVQ1)",
+)
 MEANS = [[0.0, 0.0], [2.1, 0.4], [0.7, 2.0], [2.6, 2.3]]
 
 

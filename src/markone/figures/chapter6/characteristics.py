@@ -9,6 +9,14 @@ from markone.data import gaussian_mixture
 from markone.evaluation import area_under_roc, discriminant, roc
 
 NUMBER, TITLE, SIZE = "6.3", "Receiver operating characteristics, and g of a pair of examples", (1.0, 0.5)
+SHOWS = (
+    "$\\Theta \\to \\infty$",
+    "$\\Theta \\to -\\infty$",
+    "$\\Theta = 0$",
+    "random",
+    "$\\delta\\Theta$",
+    "$\\Theta_-$",
+)
 PLUS, MINUS = "#0072B2", "#D55E00"
 
 

@@ -6,6 +6,12 @@ The percentages are those printed in the notes; for other counts use `ConfusionS
 from typing import Any
 
 NUMBER, TITLE, SIZE = "6.4", "A confusion matrix of five classes, in per cent", (0.6, 0.85)
+SHOWS = (
+    "predicted class",
+    "true class",
+    "63.8",
+    "71.1",
+)
 PERCENT = [
     [63.8, 10.8, 19.3, 5.5, 0.7],
     [3.1, 90.7, 0.1, 1.3, 4.8],

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf, ndtr, owens_t
 
-from markone.numerics.arguments import check_between, examples_per_weight, scalar_or_array
-from markone.numerics.arrays import Floats
+from markone.numerics.arrays import Floats, check_between, examples_per_weight, scalar_or_array
 from markone.perceptron.theory import capacity
 
 

@@ -10,8 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf, erfc
 
-from markone.numerics.arguments import check_at_least, check_between, examples_per_weight, scalar_or_array
-from markone.numerics.arrays import Floats
+from markone.numerics.arrays import (
+    Floats,
+    check_at_least,
+    check_between,
+    examples_per_weight,
+    scalar_or_array,
+)
 
 
 def bit_error(alpha: ArrayLike) -> Any:

@@ -17,8 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import erf, erfc
 
-from markone.numerics.arguments import examples_per_weight, scalar_or_array
-from markone.numerics.arrays import Floats
+from markone.numerics.arrays import Floats, examples_per_weight, scalar_or_array
 
 BELL = 2 / np.sqrt(np.pi)
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from markone.hopfield.theory import retrieval
-from markone.numerics.arguments import apply_elementwise
+from markone.numerics.arrays import apply_elementwise
 from markone.numerics.gaussian import phi
 
 # The trapezium rule converges exponentially for smooth functions on the whole line; tanh has a width of

@@ -44,6 +44,7 @@ class Drawn:
     means: list[Series] = field(default_factory=list)
     theory: list[Series] = field(default_factory=list)
     marks: list[Place] = field(default_factory=list)
+    pulls: list[Series] = field(default_factory=list)  # deviations from theory, where a panel shows them
     remark: str = ""
     lines: list[Line] = field(default_factory=list)  # with all their points, where there are lines
     files: dict[str, bytes] = field(default_factory=dict)

@@ -14,8 +14,8 @@ from matplotlib.transforms import Bbox
 
 from markone.lab.plots.display_names import display_text
 from markone.lab.plots.drawn_figure import Drawn
-from markone.lab.plots.style import DASHES, DOTTED_LINE, FILLS, MARKS
-from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE
+from markone.lab.plots.style import DASHES, DOTTED_LINE, FILLS, numbered_style
+from markone.show.drawing import DOUBLE, GREY, SINGLE
 
 FEW = 5  # most entries of a legend in a single-column figure
 REACH = 3  # free pixels around a legend
@@ -33,7 +33,8 @@ def add_legend(
     """Add a legend beside the axes of a wide figure; in a narrow one inside, or on top if it covers data."""
     entries = legend_handles(figure, labels, theories, places)
     wide = width or (SINGLE if len(entries) <= FEW else DOUBLE)
-    drawn.figure.set_size_inches(wide, wide * (0.72 if wide < 5 else 0.5))
+    ratio = (0.72 if wide < 5 else 0.5) + (0.12 if drawn.pulls else 0.0)
+    drawn.figure.set_size_inches(wide, wide * ratio)
     if not entries:
         return
     if wide >= 5:
@@ -45,7 +46,7 @@ def add_legend(
         inside.remove()
         columns = add_legend_above(drawn, entries)
         lines = -(-len(entries) // columns)
-        drawn.figure.set_size_inches(wide, wide * 0.72 + 0.14 * lines)
+        drawn.figure.set_size_inches(wide, wide * ratio + 0.14 * lines)
         # Smaller axes get other ticks, with longer numbers: the layout is computed twice.
         drawn.figure.draw_without_rendering()
 
@@ -66,19 +67,14 @@ def legend_handles(
     """Entries for lines (colour, mark), measures (fill) and theories (dashes), not for their combinations."""
     entries = []
     if len(labels) > 1:
-        entries += [
-            _legend_handle(label, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)])
-            for k, label in enumerate(labels)
-        ]
+        fill = None if len(figure.measures) == 1 else 0
+        entries += [_legend_handle(label, numbered_style(k, fill)) for k, label in enumerate(labels)]
     if len(figure.measures) > 1 and len(labels) > 1:
-        entries += [
-            _legend_handle(m, GREY, "o", FILLS[k % len(FILLS)]) for k, m in enumerate(figure.measures)
-        ]
+        for k, m in enumerate(figure.measures):
+            look = {"color": GREY, "marker": "o", "fillstyle": FILLS[k % len(FILLS)]}
+            entries.append(_legend_handle(m, look))
     elif len(labels) == 1:
-        entries += [
-            _legend_handle(m, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)])
-            for k, m in enumerate(figure.measures)
-        ]
+        entries += [_legend_handle(m, numbered_style(k, 0)) for k, m in enumerate(figure.measures)]
     entries += [
         Line2D([], [], color=GREY, linestyle=DASHES[k % 4], label=display_text(title))
         for k, title in enumerate(theories)
@@ -88,10 +84,8 @@ def legend_handles(
     ]
 
 
-def _legend_handle(label: str, colour: str, marker: str, fill: Any = "full") -> Line2D:
-    return Line2D(
-        [], [], color=colour, marker=marker, fillstyle=fill, linestyle="none", label=display_text(label)
-    )
+def _legend_handle(label: str, look: dict[str, Any]) -> Line2D:
+    return Line2D([], [], linestyle="none", label=display_text(label), **look)
 
 
 def _covers_data(found: Legend, axes: Axes) -> bool:

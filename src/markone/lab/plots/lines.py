@@ -10,7 +10,6 @@ import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
-from matplotlib.transforms import Transform, offset_copy
 from numpy.typing import NDArray
 
 from markone.lab.deduplicate import sharing_key
@@ -19,7 +18,7 @@ from markone.lab.plots.display_names import display_text
 from markone.lab.plots.drawn_figure import Drawn, Series
 from markone.lab.plots.legends import add_legend, legend_handles
 from markone.lab.plots.marks import draw_marks
-from markone.lab.plots.style import DASHES, line_style
+from markone.lab.plots.style import DASHES, line_style, numbered_style
 from markone.lab.statistics import Line, are_numbers, measured_lines, without_keys
 from markone.numerics.arrays import Floats
 from markone.numerics.text import format_number
@@ -30,8 +29,8 @@ HALVINGS = 4  # bisections of the intervals in which it jumps
 CROWD = 50  # more marks than these on a line are drawn smaller
 MOST_MARKS = 8000  # largest number of marks in a figure
 LABEL_WIDTH = 34  # characters beside an axis of a single column
-# Offset in points between the marks of neighbouring lines; for at most so many lines and marks on each.
-DODGE, MOST_DODGED, CROWDED = 1.6, 8, 16
+# With more lines than FEW_LINES a panel shows deviations from theory, clipped at MAX_PULL standard errors.
+FEW_LINES, MAX_PULL = 4, 5.0
 
 
 def draw_lines(
@@ -45,24 +44,30 @@ def draw_lines(
     """Draw lines on new axes of a figure, whose size is set, or on the given axes."""
     table = [measured_lines(declaration, points, figure, measure) for measure in figure.measures]
     labels = list(dict.fromkeys(format_keys(line.keys) for row in table for line in row))
-    axes = given or drawn.figure.add_subplot()
+    theories = [declaration.scenario_object.theories[name] for name in figure.theory]
     place = _category_positions([x for row in table for line in row for x in line.x])
+    if given is None and place is None and len(labels) > FEW_LINES:
+        drawn.pulls = [pull for row in table for line in row if (pull := _pull_series(line, theories))]
+    lower = None
+    if drawn.pulls:
+        axes, lower = drawn.figure.subplots(2, 1, sharex=True, height_ratios=(4, 1))
+    else:
+        axes = given or drawn.figure.add_subplot()
     for row in table:
         for line in row:
             look = line_style(line, labels, figure.measures)
             drawn.means.append(_line_series(line))
             most = max(MOST_MARKS // sum(map(len, table)), CROWD)
-            _draw_error_bars(
-                axes, drawn.means[-1], place, look, _shifted_transform(axes, line, labels, row), most
-            )
+            _draw_error_bars(axes, drawn.means[-1], place, look, most)
             drawn.lines.append(line)
     drawn.remark = _thinning_remark(drawn.means)
-    theories = [declaration.scenario_object.theories[name] for name in figure.theory]
     for k, theory in enumerate(theories):
         _draw_theory_lines(drawn, axes, declaration, points, figure, theory, DASHES[k % 4], labels)
     _label_line_axes(
         axes, figure, place, all(isinstance(x, int) for row in table for line in row for x in line.x)
     )
+    if lower is not None:
+        _draw_pulls(axes, lower, drawn.pulls, labels)
     draw_marks(drawn, axes, declaration, table, figure, labels)
     places = list(dict.fromkeys(place.title for place in drawn.marks))
     titles = [theory.title for theory in theories]
@@ -94,9 +99,9 @@ def _draw_error_bars(
     drawn: Series,
     place: dict[Any, float] | None,
     look: dict[str, Any],
-    where: Transform,
     most: int,
 ) -> None:
+    """Draw means and intervals at their true x, on which theory depends; open marks are on top."""
     assert drawn.low is not None
     assert drawn.high is not None
     kept = evenly_spaced_indices(len(drawn.x), most)
@@ -107,23 +112,40 @@ def _draw_error_bars(
     bars = np.nan_to_num([mean - low, high - mean])
     small = min(1.0, (CROWD / max(len(x), 1)) ** 0.5)
     unit = small * rcParams["lines.markersize"] / 3.6
-    size = {"markersize": 3.6 * unit, "markeredgewidth": 0.9 * unit, "elinewidth": 0.9 * unit}
-    found = axes.errorbar(x, mean, yerr=np.maximum(bars, 0.0), linestyle="none", **size, **look)
-    marks, caps, stems = found.lines
-    for artist in (marks, *caps, *stems):
-        artist.set_transform(where)  # after the axes limits were set from the data
+    size = {"markersize": 3.6 * unit, "markeredgewidth": 0.9 * unit, "elinewidth": 0.6 * unit}
+    order = 2.1 if look["fillstyle"] == "full" else 2.2
+    axes.errorbar(x, mean, yerr=np.maximum(bars, 0.0), linestyle="none", zorder=order, **size, **look)
 
 
-def _shifted_transform(axes: Axes, line: Line, labels: Sequence[str], row: Sequence[Line]) -> Transform:
-    """Transform that shifts the marks of a line by a part of a mark, so that none hides another; no shift
-    where the marks are so dense that they form a line."""
-    most = max(len(other.x) for other in row)
-    if not 1 < len(row) <= MOST_DODGED or most > CROWDED:
-        return axes.transData
-    which = labels.index(format_keys(line.keys)) - (len(labels) - 1) / 2
-    unit = rcParams["lines.markersize"] / 3.6
-    whole = axes.get_figure(root=True)
-    return offset_copy(axes.transData, fig=whole, x=DODGE * which * unit, units="points")
+def _pull_series(line: Line, theories: Sequence[Any]) -> Series | None:
+    """Deviations of the means from a prediction, in standard errors; None without a prediction."""
+    for theory in theories:
+        if theory.measure == line.measure and theory.kind == "prediction":
+            expected = np.array([float(theory.function(point)) for point in line.parameters])
+            means = np.array([estimate.mean for estimate in line.estimates])
+            errors = np.array([estimate.error for estimate in line.estimates])
+            with np.errstate(divide="ignore", invalid="ignore"):
+                deviations = np.where(errors > 0, (means - expected) / errors, np.nan)
+            if np.isfinite(deviations).any():
+                return Series(format_keys(line.keys), line.measure, line.x, deviations)
+    return None
+
+
+def _draw_pulls(upper: Axes, lower: Axes, found: Sequence[Series], labels: Sequence[str]) -> None:
+    """Draw deviations from theory below the figure; those beyond MAX_PULL as triangles at the edge."""
+    lower.axhspan(-2, 2, color="0.92", zorder=0)
+    lower.axhline(0, color=GREY, linewidth=0.6)
+    for series in found:
+        which = labels.index(series.label)
+        look = numbered_style(which)
+        inside = np.clip(series.mean, -MAX_PULL, MAX_PULL)
+        lower.plot(series.x, inside, linestyle="none", markersize=3.0, markeredgewidth=0.8, **look)
+        beyond = np.abs(series.mean) > MAX_PULL
+        for x, value in zip(np.asarray(series.x)[beyond], inside[beyond], strict=True):
+            lower.plot(x, value, "^" if value > 0 else "v", color=look["color"], markersize=4)
+    lower.set(xlabel=upper.get_xlabel(), ylabel="pull", ylim=(-1.15 * MAX_PULL, 1.15 * MAX_PULL))
+    upper.set_xlabel("")
+    upper.tick_params(labelbottom=False, which="both")
 
 
 def _category_positions(values: Sequence[Any]) -> dict[Any, float] | None:

@@ -19,9 +19,14 @@ def line_style(line: Line, labels: Sequence[str], measures: Sequence[str]) -> di
     """Style of a line: colour and marker by line, fill by measure; with one line all by measure."""
     which, measure = labels.index(format_keys(line.keys)), measures.index(line.measure)
     if len(labels) == 1:
-        which, measure = measure, 0
+        return numbered_style(measure, 0)
+    return numbered_style(which, measure if len(measures) > 1 else None)
+
+
+def numbered_style(which: int, fill: int | None = None) -> dict[str, Any]:
+    """Colour and marker by number; markers are filled and open alternately unless a fill is given."""
     return {
         "color": COLOURS[which % len(COLOURS)],
         "marker": MARKS[which % len(MARKS)],
-        "fillstyle": FILLS[measure % len(FILLS)],
+        "fillstyle": FILLS[which % 2 if fill is None else fill % len(FILLS)],
     }

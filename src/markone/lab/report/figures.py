@@ -40,6 +40,7 @@ def draw_report_figure(declaration: Declaration, points: Sequence[Point], figure
         ]
         table, left_out = _means_table(figure, measured)
         caption += left_out
+    caption += " Lower panel: deviations from theory in standard errors." if drawn.pulls else ""
     caption += f" {drawn.remark}" if drawn.remark else ""
     return ShownFigure(figure.name, caption, drawn, table)
 
@@ -56,7 +57,7 @@ def _curves_caption(declaration: Declaration, figure: Any) -> str:
     if (getattr(figure, "kind", None) or "lines") == "lines":
         theories = [scenario.theories[name].title for name in figure.theory]
         places = [scenario.marks[name].title for name in getattr(figure, "marks", [])]
-        caption += " Marks: means with 95 % intervals, shifted horizontally where they would overlap."
+        caption += " Marks: means with 95 % intervals."
         caption += f" Lines: theory ({'; '.join(theories)})." if theories else ""
         caption += f" Vertical lines: {'; '.join(places)}." if places else ""
     return caption

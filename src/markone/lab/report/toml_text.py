@@ -27,7 +27,7 @@ FIGURE = ["name", "kind", "picture", "x", "lines", "measures", "theory", "marks"
 FIGURE += ["xlabel", "ylabel", "logx", "logy"]
 TABLE = ["name", "title", "rows", "columns", "across", "where", "average", "show", "digits"]
 TABLE += ["published", "source"]
-CLAIM = ["text", "measure", "where", "expect"]
+CLAIM = ["text", "says", "measure", "of", "where", "expect"]
 
 
 def toml_text(declaration: Any) -> str:
@@ -37,7 +37,8 @@ def toml_text(declaration: Any) -> str:
             parts.append([f"[{section}]", *(f"{_toml_key(k)} = {_toml_value(v)}" for k, v in values.items())])
     parts += [["[[figure]]", *_toml_fields(figure, FIGURE)] for figure in declaration.figures]
     parts += [["[[table]]", *_toml_fields(table, TABLE)] for table in declaration.tables]
-    parts += [["[[claim]]", *_toml_fields(claim, CLAIM)] for claim in declaration.claims]
+    for claim in declaration.claims:
+        parts.append(["[[claim]]", *(line for line in _toml_fields(claim, CLAIM) if line != 'of = "mean"')])
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 

@@ -1,1 +1,1 @@
-"""Whoever computes: executors, a watched pool, progress, estimates, clusters."""
+"""Runs of a declaration: tasks in workers, the run itself, estimates of its time, cluster scripts."""

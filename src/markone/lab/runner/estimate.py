@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from markone.lab.done_blocks import Ints
-from markone.lab.runner.worker import exception_message
 from markone.lab.scenario import Scenario
 from markone.lab.survey import Survey
-from markone.numerics.arrays import Floats
-from markone.numerics.memory_release import release_freed_memory
+from markone.numerics.arrays import Floats, release_freed_memory
+from markone.run.outcomes import exception_message
 
 Clock = Callable[[], float]
 Size = tuple[tuple[str, Any], ...]
@@ -95,11 +94,11 @@ def seconds_per_unit(
         return clock() - began
 
     # Imported here, so that an invalid declaration is reported without numba.
-    from numba.core import event
+    from markone.numerics.numba_internals import record_compilations
 
-    with event.install_recorder("numba:compile") as compilations:
+    with record_compilations() as compilations:
         spent = one = timed(1)
-    if compilations.buffer or one > max(SLOW * cost, 0.05):
+    if compilations or one > max(SLOW * cost, 0.05):
         # Timed again: the first time included compilation or loading, unless the declared cost is too small.
         spent = one = timed(1)
     affordable = int((budget - spent) / 2 / max(one, 1e-12))

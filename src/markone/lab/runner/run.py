@@ -13,16 +13,18 @@ from threadpoolctl import threadpool_limits
 
 from markone.errors import RunInterrupted, StoreError
 from markone.lab.cpu_kinds import reject_other_cpu
-from markone.lab.runner.executors import thread_workers
-from markone.lab.runner.limits import task_time_limit
-from markone.lab.runner.pool import Pool
-from markone.lab.runner.worker import Terms
+from markone.lab.runner.worker import run_task
 from markone.lab.schema import Declaration
-from markone.lab.store.provenance import code_identity
 from markone.lab.store.results import Store
 from markone.lab.survey import check_task_count, count_tasks, iterate_remaining_tasks, survey_tasks
-from markone.lab.tasks import Done, Shard, Task, TaskOutcome, task_point_state
+from markone.lab.tasks import Done, Shard, Task, task_point_state
+from markone.run.executors import thread_workers
+from markone.run.outcomes import TaskOutcome, Terms
+from markone.run.pool import Pool
+from markone.run.worker_process import code_identity
 
+# Smallest limit in seconds, and the multiple of the declared cost (1e9 per second).
+LEAST_SECONDS, COST_FACTOR = 1800.0, 100.0
 # Seconds without a result after which a cluster without workers is an error.
 STALL = 120.0
 
@@ -105,6 +107,15 @@ class RunState:
         return self.skipped + self.done + self.failed, self.skipped + self.expected
 
 
+def task_time_limit(declaration: Declaration, task: Task) -> float:
+    """The declared limit in seconds, or a large multiple of the scenario's cost."""
+    if declaration.task_limit is not None:
+        return declaration.task_limit
+    scenario = declaration.scenario_object
+    cost = float(scenario.cost(scenario.parameters.model_validate(dict(task.parameters))))
+    return max(LEAST_SECONDS, COST_FACTOR * 1e-9 * cost * (task.stop - task.start))
+
+
 def run(
     declaration: Declaration,
     store: Store,
@@ -145,14 +156,14 @@ def _run_pool(
     def terms_of(task: Task) -> Terms:
         return Terms(code, task_time_limit(ledger.declaration, task), own_process)
 
-    pool = Pool(make_executor, stall, terms_of=terms_of, begin=ledger.store.mark_started)
+    pool = Pool(make_executor, run_task, stall, terms_of=terms_of, begin=ledger.store.mark_started)
     pool.source = todo if own_process else _separate_suspects(ledger, todo, pool)
     clean = False
     try:
         # For threads; worker processes do this themselves.
         with threadpool_limits(1):
-            for task, outcome in pool.results():
-                pool.put(ledger.store_outcome(task, outcome))
+            for task, outcome in pool.iterate_outcomes():
+                pool.add_tasks(ledger.store_outcome(task, outcome))
                 if progress:
                     progress(*ledger.progress_counts, task)
         clean = True
@@ -168,7 +179,7 @@ def _run_pool(
         pool.close(at_once=not clean)
 
 
-def _separate_suspects(ledger: RunState, todo: Iterator[Task], pool: Pool) -> Iterator[Task]:
+def _separate_suspects(ledger: RunState, todo: Iterator[Task], pool: Pool[Task]) -> Iterator[Task]:
     """Yield all tasks but those that were running when an earlier run crashed: these are set aside, since
     they could end this process again."""
     suspects = ledger.store.suspect_tasks()

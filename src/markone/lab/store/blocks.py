@@ -163,14 +163,12 @@ def _assemble_point(
 
 def _point_of_one_block(row: StoredRow, parameters: dict[str, Any], names: Mapping[str, str]) -> Point:
     """Point with one block, without copying its values."""
-    values = RowValues(*_cached_measure_positions(row.measures, tuple(names.items())), row.data, row.stop)
+    values = RowValues(_cached_measure_positions(row.measures, tuple(names.items())), row.data, row.stop)
     return Point(parameters, values, row.stop, row.seconds, [], _shared_repeat_numbers(row.stop))
 
 
 @lru_cache(maxsize=16)
-def _cached_measure_positions(
-    stored: str, names: tuple[tuple[str, str], ...]
-) -> tuple[dict[str, int | None], bool]:
+def _cached_measure_positions(stored: str, names: tuple[tuple[str, str], ...]) -> dict[str, int | None]:
     return measure_positions(stored, dict(names))
 
 

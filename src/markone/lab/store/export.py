@@ -11,8 +11,8 @@ import numpy as np
 from markone.lab.scenario import COUNT, Point
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
+from markone.lazy_import import require_module
 from markone.numerics.files import escape_formula, staged_file
-from markone.numerics.lazy_import import require_module
 
 Writer = Callable[[Store, Declaration, Path], None]
 

@@ -11,8 +11,7 @@ from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.store import point_rows
 from markone.lab.store.blocks import DoneBlocks, collect_points
-from markone.lab.store.connection import Connection
-from markone.lab.store.declaration_text import declaration_json, parse_declaration_json, text_digest
+from markone.lab.store.database import Connection
 from markone.lab.store.packing import pack_values, unpack_row
 from markone.lab.store.provenance import code_provenance, utc_timestamp
 from markone.lab.store.rows import (
@@ -20,7 +19,6 @@ from markone.lab.store.rows import (
     SECONDS,
     Origin,
     StoredRow,
-    clean_text,
     current_timestamp,
     damage_message,
     format_timestamp,
@@ -28,8 +26,15 @@ from markone.lab.store.rows import (
     iterate_verified_rows,
     scan_rows,
 )
-from markone.lab.store.status import Status, count_status
-from markone.lab.tasks import Task, TaskOutcome, hash_content
+from markone.lab.store.status import (
+    Status,
+    count_status,
+    declaration_json,
+    parse_declaration_json,
+    text_digest,
+)
+from markone.lab.tasks import Task, hash_content
+from markone.run.outcomes import TaskOutcome, clean_text
 
 # 'failed' sorts after 'done': the smallest status of a block is its best.
 OUTCOMES = (

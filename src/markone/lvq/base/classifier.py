@@ -4,7 +4,8 @@ Subclasses define the training and the distances (`_distances`); validation, wei
 prediction and scores are here.
 """
 
-from typing import Any, ClassVar
+from dataclasses import field
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -14,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from markone.base.checks import check_labels, check_size, distinct_classes
 from markone.base.input_validation import validate_data
 from markone.base.weights import example_weights
-from markone.lvq.base.constraints import GIVEN, PRICES, START
 from markone.lvq.base.initialisation import counts_per_class, first_prototypes, given_prototypes
+from markone.lvq.base.parameters import InitialPrototypes
 from markone.lvq.distances.sparse_rows import is_sparse
 from markone.numerics.arrays import Array
 
@@ -36,13 +37,12 @@ def check_values(X: Any) -> None:
         raise ValueError(f"Row {row} of X has no observed value, only NaN. Remove such rows.")
 
 
-class PrototypeClassifier(ClassifierMixin, BaseEstimator):
+class PrototypeClassifier(InitialPrototypes, ClassifierMixin, BaseEstimator):
     """Nearest prototype classifier (5.2): predicts the class of the closest of `prototypes_`."""
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = START | GIVEN | PRICES
-    classes_: Array
-    prototypes_: Array
-    prototype_labels_: Array
+    classes_: Array = field(init=False)
+    prototypes_: Array = field(init=False)
+    prototype_labels_: Array = field(init=False)
 
     def _allows_missing(self) -> bool:
         """True if NaN in X means "not observed" and is left out of the distance."""

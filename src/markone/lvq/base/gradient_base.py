@@ -10,8 +10,8 @@ from sklearn.utils import check_random_state
 from markone.base.sklearn_compat import fit_context
 from markone.lvq import costs, distances, solvers
 from markone.lvq.base.classifier import PrototypeClassifier
-from markone.lvq.base.constraints import GRADIENT
 from markone.lvq.base.equal_examples import merge_if_needed
+from markone.lvq.base.parameters import SolverParameters
 from markone.lvq.base.partial_fit import read_batch, train_on_batch
 from markone.lvq.base.recording import finished_history
 from markone.lvq.base.threads import one_thread
@@ -23,42 +23,25 @@ from markone.lvq.solvers.stochastic import Stochastic
 from markone.numerics.arrays import Array
 
 
-class GradientLVQ(PrototypeClassifier):
-    """Prototypes that minimise a cost; subclasses define distance, cost and penalties in `_settings`."""
+class GradientLVQ(SolverParameters, PrototypeClassifier):
+    """Prototypes that minimise a cost; subclasses define distance, cost and penalties in `_settings`.
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = GRADIENT
-    cost: str
-    phi: str | None
-    gamma: float | None
+    Attributes
+    ----------
+    prototypes_ : array (M, N)
+        The prototypes, in the units of X.
+    prototype_labels_ : array (M,)
+        Class of each prototype.
+    trace_ : structured array
+        Fields step, cost and errors of each step.
+    cost_, n_iter_, converged_
+        The last cost, the steps, whether a minimum was reached.
+    history_ : History
+        The recorded steps, if `record` is set; see `markone.show.animate`.
+    """
+
     # Default Phi, if the cost has none.
     _usual_phi: ClassVar[str] = "sigmoid"
-
-    def __init__(
-        self,
-        *,
-        prototypes_per_class: Any = 1,
-        initial: str = "kmeans",
-        initial_prototypes: Any = None,
-        initial_labels: Any = None,
-        class_weight: Any = None,
-        cost_matrix: Any = None,
-        solver: Any = "lbfgs",
-        max_iter: int | None = None,
-        random_state: Any = None,
-        record: str | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.prototypes_per_class = prototypes_per_class
-        self.initial = initial
-        self.initial_prototypes = initial_prototypes
-        self.initial_labels = initial_labels
-        self.class_weight = class_weight
-        self.cost_matrix = cost_matrix
-        self.solver = solver
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.record = record
-        self.n_jobs = n_jobs
 
     def _model_settings(self) -> dict[str, Any]:
         """Distance, cost and penalties of the training."""

@@ -34,7 +34,13 @@ class LearnedMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
 
 
 class MetricLVQ(LearnedMetric, GradientLVQ):
-    """Prototypes with an adaptive metric: `transform` maps to the space in which it is Euclidean."""
+    """Prototypes with an adaptive metric: `transform` maps to the space in which it is Euclidean.
+
+    Attributes
+    ----------
+    feature_importances_
+        The relevances (of local matrices their mean), as used by scikit-learn's selectors.
+    """
 
     @property
     def feature_importances_(self) -> Array:

@@ -4,15 +4,16 @@ A subclass defines one epoch (`_pass`). The base class has the loop over epochs:
 is kept, and continued training (`partial_fit`).
 """
 
-from typing import Any, ClassVar, Self
+from dataclasses import field
+from typing import Any, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from markone.base.sklearn_compat import fit_context
 from markone.lvq.base.classifier import PrototypeClassifier
-from markone.lvq.base.constraints import FALLING, ONLINE
 from markone.lvq.base.initialisation import first_prototypes
+from markone.lvq.base.parameters import EpochParameters
 from markone.lvq.base.partial_fit import extended_prototypes, read_batch
 from markone.lvq.base.recording import finished_history, online_keeper, record_epoch
 from markone.lvq.base.threads import one_thread
@@ -21,7 +22,7 @@ from markone.lvq.solvers.base import TRACE
 from markone.lvq.solvers.online._many_prototypes import lvq_epoch_of_many
 from markone.lvq.solvers.online._winner_takes_all import lvq_epoch
 from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 
 # "auto": one prototype per class if class means have at most this fraction of errors, else several.
@@ -31,22 +32,26 @@ SOME = 100
 NO_RATES = np.empty(0)
 
 
-class OnlineLVQ(PrototypeClassifier):
-    """A nearest prototype classifier that learns from one example after another."""
+class OnlineLVQ(EpochParameters, PrototypeClassifier):
+    """A nearest prototype classifier that learns from one example after another.
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = ONLINE | FALLING
-    prototypes_per_class: Any
-    initial_prototypes: Any
-    random_state: Any
-    eta: float
-    schedule: str
-    tau: float
-    order: str
-    max_iter: int
-    tol: float
-    keep: str
-    record: str | None
-    n_iter_: int
+    Attributes
+    ----------
+    prototypes_ : array (M, N)
+        The prototypes, in the units of X.
+    prototype_labels_ : array (M,)
+        Class of each prototype.
+    classes_ : array (C,)
+        The labels, sorted.
+    n_iter_ : int
+        Epochs used (with `partial_fit`: calls).
+    trace_ : structured array
+        Fields step, cost and errors of each epoch: mean of Psi d(w*, xi) and number of wrong winners.
+    history_ : History
+        The recorded steps, if `record` is set; see `markone.show.animate`.
+    """
+
+    n_iter_: int = field(init=False)
 
     def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
         """One epoch; returns the mean of Psi d(w*, xi) and the wrong winners, before each update."""

@@ -17,7 +17,7 @@ from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.online.online_training import OnlineTraining
 from markone.lvq.solvers.online.plain_lvq1 import presentation_order
 from markone.lvq.solvers.parameters import FlatParameters
-from markone.numerics._orders import CYCLIC
+from markone.numerics._random import CYCLIC
 from markone.numerics.arrays import Array
 
 

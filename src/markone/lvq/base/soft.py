@@ -7,14 +7,13 @@ from scipy.special import logsumexp
 
 from markone.lvq.base.equal_examples import merge_examples
 from markone.lvq.base.gradient_base import GradientLVQ
+from markone.lvq.base.parameters import MixtureWidth
 from markone.lvq.costs.rslvq import mixture_posteriors
 from markone.numerics.arrays import Array
 
 
-class SoftLVQ(GradientLVQ):
+class SoftLVQ(MixtureWidth, GradientLVQ):
     """Classification by the posteriors P(k|x) of a mixture of Gaussians around the prototypes."""
-
-    sigma2: Any
 
     def _merge_examples(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
         return merge_examples(X, y, weights)

@@ -1,6 +1,6 @@
 """Plots of prototype classifiers with scikit-learn's interface: from_estimator(...), plot(ax=...)."""
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "AccuracyRejectDisplay": "markone.lvq.displays.accuracy_reject",

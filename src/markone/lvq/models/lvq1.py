@@ -4,9 +4,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.lvq.base.constraints import DISTANCE, FALLING, ONLINE
 from markone.lvq.base.fixed_distance import FixedDistance, fixed_distance
 from markone.lvq.base.online import OnlineLVQ
+from markone.lvq.base.parameters import DISTANCE, Constraints, RateSchedule
 from markone.lvq.distances import Rows
 from markone.lvq.distances.euclidean import Euclidean
 from markone.lvq.distances.sparse_rows import is_sparse
@@ -16,7 +16,7 @@ from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining
 from markone.lvq.solvers.online.plain_lvq1 import plain_lvq1_epoch
 
 
-class LVQ1(FixedDistance, OnlineLVQ):
+class LVQ1(FixedDistance, RateSchedule, OnlineLVQ):
     """Kohonen's first scheme: the nearest prototype moves towards an example of its class, else away from it.
 
     It minimises no cost: it follows the gradient of Psi d(w*, xi) example by example. Prototypes become
@@ -25,51 +25,11 @@ class LVQ1(FixedDistance, OnlineLVQ):
 
     Parameters
     ----------
-    prototypes_per_class : int, list, mapping label -> int, or "auto", default="auto"
-        "auto" is one where the class means misclassify at most 5 % of the examples, else three.
-    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        Initial prototypes: k-means in each class (a single one: the class mean), around the class mean,
-        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
-    initial_prototypes, initial_labels : array-like, default=None
-        Given initial vectors and their classes.
-    distance : str, Distance or pair of functions, default="euclidean"
+    distance : str, Distance or pair of functions
         Squared Euclidean in compiled code; any other of `markone.lvq.distances`, or a pair (function,
         gradient), by (5.9) in plain Python, some hundred times slower.
-    eta : float, default=0.05
+    eta : float
         Learning rate of the first epoch: (5.4) with eta_w = eta.
-    schedule : {"inverse", "exponential", "constant"}, default="inverse"
-        eta / (1 + t/tau), eta exp(-t/tau) or eta after t epochs.
-    tau : float, default=10.0
-        Time of the schedule, in epochs.
-    order : {"shuffled", "random", "cyclic"}, default="shuffled"
-        Order of presentation: a new permutation each epoch, random with replacement (the notes), or cyclic.
-    max_iter : int, default=30
-        Maximum number of epochs; reaching it gives no warning.
-    tol : float, default=1e-4
-        Stop after an epoch that moved no prototype by more than tol times the spread of the data.
-    keep : {"best", "last"}, default="best"
-        The prototypes with the fewest errors on the training examples after any epoch, the start included
-        (as the pocket of (4.2)), or those of the last epoch.
-    random_state : int, RandomState or None, default=None
-        Seed of the random numbers; an int makes the result reproducible.
-    record : {"updates", "presentations"} or None, default=None
-        Keep in `history_` each step that moved a prototype, or each step: example, Psi d(w*, xi) before and
-        after, how far prototypes moved; all prototypes and the errors after it.
-
-    Attributes
-    ----------
-    prototypes_ : array (M, N)
-        The prototypes, in the units of X.
-    prototype_labels_ : array (M,)
-        Class of each prototype.
-    classes_ : array (C,)
-        The labels, sorted.
-    n_iter_ : int
-        Epochs used (with `partial_fit`: calls).
-    trace_ : structured array
-        Fields step, cost and errors of each epoch: mean of Psi d(w*, xi) and number of wrong winners.
-    history_ : History
-        The recorded steps, if `record` is set; see `markone.show.animate`.
 
     Examples
     --------
@@ -81,40 +41,9 @@ class LVQ1(FixedDistance, OnlineLVQ):
     True
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = ONLINE | FALLING | DISTANCE
+    _parameter_constraints: ClassVar[Constraints] = DISTANCE
 
-    def __init__(
-        self,
-        *,
-        prototypes_per_class: Any = "auto",
-        initial: str = "kmeans",
-        initial_prototypes: Any = None,
-        initial_labels: Any = None,
-        distance: Any = "euclidean",
-        eta: float = 0.05,
-        schedule: str = "inverse",
-        tau: float = 10.0,
-        order: str = "shuffled",
-        max_iter: int = 30,
-        tol: float = 1e-4,
-        keep: str = "best",
-        random_state: Any = None,
-        record: str | None = None,
-    ) -> None:
-        self.prototypes_per_class = prototypes_per_class
-        self.initial = initial
-        self.initial_prototypes = initial_prototypes
-        self.initial_labels = initial_labels
-        self.distance = distance
-        self.eta = eta
-        self.schedule = schedule
-        self.tau = tau
-        self.order = order
-        self.max_iter = max_iter
-        self.tol = tol
-        self.keep = keep
-        self.random_state = random_state
-        self.record = record
+    distance: Any = "euclidean"
 
     def _init_state(self, training: OnlineTraining) -> None:
         self.distance_ = fixed_distance(self.distance).fit_constants(

@@ -7,16 +7,16 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from markone.base.sklearn_compat import Interval
-from markone.lvq.base.constraints import FALLING, ONLINE, RANK
 from markone.lvq.base.metric import LearnedMetric
 from markone.lvq.base.online import OnlineLVQ
+from markone.lvq.base.parameters import COUNT, Constraints, RateSchedule
 from markone.lvq.distances.adaptive.omega import canonical_omega
 from markone.lvq.solvers.online._matrix_lvq1 import matrix_lvq1_epoch
 from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining
 from markone.numerics.arrays import Array
 
 
-class MatrixLVQ1(LearnedMetric, OnlineLVQ):
+class MatrixLVQ1(LearnedMetric, RateSchedule, OnlineLVQ):
     """LVQ1 with the distance (xi - w)^T Lambda (xi - w), Lambda = Omega^T Omega also adapted.
 
     The winner and Omega both follow Psi times the gradient of the winner's distance, Omega more slowly;
@@ -27,40 +27,13 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
 
     Parameters
     ----------
-    prototypes_per_class : int, list, mapping label -> int, or "auto", default="auto"
-        "auto" is one where the class means misclassify at most 5 % of the examples, else three.
-    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        Initial prototypes: k-means in each class (a single one: the class mean), around the class mean,
-        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
-    initial_prototypes : array-like or None, default=None
-        Given initial vectors.
-    initial_labels : array-like or None, default=None
-        The classes of the given vectors.
-    rank : int or None, default=None
+    rank : int or None
         Rows of Omega; None: as many as features.
-    eta : float, default=0.05
+    eta : float
         Rate of the prototypes, in units of the step that ends nearest to the example: with Lambda = 1/N it
         is LVQ1's.
-    eta_omega : float, default=0.005
+    eta_omega : float
         Rate of Omega, in units of the step that removes the direction xi - w* from it.
-    schedule : {"inverse", "exponential", "constant"}, default="inverse"
-        eta / (1 + t/tau), eta exp(-t/tau) or eta after t epochs.
-    tau : float, default=10.0
-        Time of the schedule, in epochs.
-    order : {"shuffled", "random", "cyclic"}, default="shuffled"
-        Order of presentation: a new permutation each epoch, random with replacement (the notes), or cyclic.
-    max_iter : int, default=30
-        Maximum number of epochs; reaching it gives no warning.
-    tol : float, default=0.0001
-        Stop after an epoch that moved no prototype by more than tol times the spread of the data.
-    keep : {"best", "last"}, default="best"
-        The prototypes with the fewest errors on the training examples after any epoch, the start included
-        (as the pocket of (4.2)), or those of the last epoch.
-    random_state : int, RandomState or None, default=None
-        Seed of the random numbers; an int makes the result reproducible.
-    record : {"updates", "presentations"} or None, default=None
-        Keep in `history_` each step that moved a prototype, or each step: example, Psi d(w*, xi) before and
-        after, how far prototypes moved; all prototypes and the errors after it.
 
     Attributes
     ----------
@@ -68,18 +41,6 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
         Omega (rank, N), Lambda = Omega^T Omega and its diagonal, of sum one.
     eigenvalues_, eigenvectors_
         Of Lambda, the largest first; the rows of omega_ are along the eigenvectors.
-    prototypes_ : array (M, N)
-        The prototypes, in the units of X.
-    prototype_labels_ : array (M,)
-        Class of each prototype.
-    classes_ : array (C,)
-        The labels, sorted.
-    n_iter_ : int
-        Epochs used.
-    trace_ : structured array
-        Fields step, cost and errors of each step.
-    history_ : History
-        The recorded steps, if `record` is set; see `markone.show.animate`.
 
     Examples
     --------
@@ -91,44 +52,13 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
     ((4, 4), True)
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
-        ONLINE | FALLING | RANK | {"eta_omega": [Interval(Real, 0, 0.5, closed="left")]}
-    )
+    _parameter_constraints: ClassVar[Constraints] = {
+        "rank": [COUNT, None],
+        "eta_omega": [Interval(Real, 0, 0.5, closed="left")],
+    }
 
-    def __init__(
-        self,
-        *,
-        prototypes_per_class: Any = "auto",
-        initial: str = "kmeans",
-        initial_prototypes: Any = None,
-        initial_labels: Any = None,
-        rank: int | None = None,
-        eta: float = 0.05,
-        eta_omega: float = 0.005,
-        schedule: str = "inverse",
-        tau: float = 10.0,
-        order: str = "shuffled",
-        max_iter: int = 30,
-        tol: float = 1e-4,
-        keep: str = "best",
-        random_state: Any = None,
-        record: str | None = None,
-    ) -> None:
-        self.prototypes_per_class = prototypes_per_class
-        self.initial = initial
-        self.initial_prototypes = initial_prototypes
-        self.initial_labels = initial_labels
-        self.rank = rank
-        self.eta = eta
-        self.eta_omega = eta_omega
-        self.schedule = schedule
-        self.tau = tau
-        self.order = order
-        self.max_iter = max_iter
-        self.tol = tol
-        self.keep = keep
-        self.random_state = random_state
-        self.record = record
+    rank: int | None = None
+    eta_omega: float = 0.005
 
     def _init_state(self, training: OnlineTraining) -> None:
         """Set Omega = 1/sqrt(N); with fewer rows those of a random rotation."""

@@ -6,12 +6,12 @@ import numpy as np
 
 from markone.base.sklearn_compat import fit_context
 from markone.lvq.base.classifier import PrototypeClassifier
-from markone.lvq.base.constraints import DISTANCE, GIVEN, START
 from markone.lvq.base.fixed_distance import FixedDistance, fixed_distance
+from markone.lvq.base.parameters import DISTANCE, Constraints, GivenPrototypes
 from markone.lvq.base.threads import one_thread
 
 
-class NearestPrototype(FixedDistance, PrototypeClassifier):
+class NearestPrototype(FixedDistance, GivenPrototypes, PrototypeClassifier):
     """Classification by the nearest prototype; prototypes are placed, not trained.
 
     Class means (one prototype per class) are scikit-learn's NearestCentroid; several are k-means in each
@@ -19,17 +19,8 @@ class NearestPrototype(FixedDistance, PrototypeClassifier):
 
     Parameters
     ----------
-    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
-        Number of prototypes of each class.
-    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        Prototypes: k-means in each class (a single one: the class mean), around the class mean,
-        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
-    initial_prototypes, initial_labels : array-like or None, default=None
-        Given vectors and their classes.
-    distance : str, Distance or pair of functions, default="euclidean"
+    distance : str, Distance or pair of functions
         Any of `markone.lvq.distances` without a metric to be learned, or a pair (function, gradient).
-    random_state : int, RandomState or None, default=None
-        Seed of the random numbers; an int makes the result reproducible.
 
     Attributes
     ----------
@@ -50,24 +41,9 @@ class NearestPrototype(FixedDistance, PrototypeClassifier):
     ([[11.0], [1.0]], ['low'])
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = START | GIVEN | DISTANCE
+    _parameter_constraints: ClassVar[Constraints] = DISTANCE
 
-    def __init__(
-        self,
-        *,
-        prototypes_per_class: Any = 1,
-        initial: str = "kmeans",
-        initial_prototypes: Any = None,
-        initial_labels: Any = None,
-        distance: Any = "euclidean",
-        random_state: Any = None,
-    ) -> None:
-        self.prototypes_per_class = prototypes_per_class
-        self.initial = initial
-        self.initial_prototypes = initial_prototypes
-        self.initial_labels = initial_labels
-        self.distance = distance
-        self.random_state = random_state
+    distance: Any = "euclidean"
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 
 from markone.base.sklearn_compat import StrOptions, fit_context
 from markone.lvq.base.classifier import PrototypeClassifier
-from markone.lvq.base.constraints import PRICES, START, STEEPNESS
+from markone.lvq.base.parameters import Constraints, EmbeddedCost
 from markone.lvq.base.threads import one_thread
 from markone.lvq.base.training_loop import TrainingSettings, train_by_gradient
 from markone.lvq.costs.glvq import GLVQCost
@@ -24,7 +24,7 @@ from markone.lvq.spaces.embedding import (
 from markone.numerics.arrays import Array
 
 
-class RelationalGLVQ(PrototypeClassifier):
+class RelationalGLVQ(EmbeddedCost, PrototypeClassifier):
     """Prototypes w_j = sum_i alpha_ji x_i, sum_i alpha_ji = 1, for data given by dissimilarities D_ij.
 
     d(x_i, w_j) = [D alpha_j]_i - 1/2 alpha_j^T D alpha_j (Hammer, Hofmann, Schleif, Zhu 2014): the squared
@@ -33,31 +33,19 @@ class RelationalGLVQ(PrototypeClassifier):
 
     Parameters
     ----------
-    metric : str or callable, default="euclidean"
+    metric : str or callable
         Dissimilarity of two rows, as in `sklearn.metrics.pairwise_distances`; "precomputed": X is the
         matrix itself, at prediction one row per new object with its dissimilarities to all training objects.
-    squared : bool, default=False
+    squared : bool
         True if the metric is squared already ("sqeuclidean" always is). Otherwise D is the square of it.
-    negative : {"clip", "keep"}, default="clip"
+    negative : {"clip", "keep"}
         If D is no squared distance, its embedding has dimensions of negative sign. "clip": they are not used.
         "keep": they are, as in the literature; distances can then become negative and count as zero in
         training.
-    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
-        Number of prototypes of each class.
-    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
+    initial : {"kmeans", "means", "examples", "toolbox"}
         As in `GLVQ`, with means and k-means of the embedded objects.
-    phi : {"sigmoid", "identity", "swish", "soft+"}, default="sigmoid"
-        Increasing function Phi of the cost.
-    steepness : float or None, default=None
-        gamma of the function Phi; None: 10, for swish 1 (above 1.278 swish is not monotonic).
-    max_iter : int, default=1000
+    max_iter : int
         Maximum number of steps of L-BFGS; reaching it gives no warning.
-    class_weight : dict, "balanced" or None, default=None
-        Weight of the examples of each class in the cost.
-    cost_matrix : array-like (C, C) or None, default=None
-        Cost of predicting class l (column) for class k (row), in the order of `classes_`.
-    random_state : int, RandomState or None, default=None
-        Seed of the random numbers; an int makes the result reproducible.
 
     Attributes
     ----------
@@ -65,16 +53,6 @@ class RelationalGLVQ(PrototypeClassifier):
         alpha_ji, zero for examples of weight zero.
     signature_ : tuple of int
         Number of dimensions of positive and of negative sign.
-    prototype_labels_ : array (M,)
-        Class of each prototype.
-    classes_ : array (C,)
-        The labels, sorted.
-    cost_ : float
-        The last cost.
-    n_iter_ : int
-        Steps used.
-    trace_ : structured array
-        Fields step, cost and errors of each step.
 
     Examples
     --------
@@ -87,43 +65,16 @@ class RelationalGLVQ(PrototypeClassifier):
     [0, 0, 0, 1, 1, 1]
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
-        START
-        | PRICES
-        | STEEPNESS
-        | {
-            "metric": [str, callable],
-            "squared": ["boolean"],
-            "negative": [StrOptions({"clip", "keep"})],
-        }
-    )
+    _parameter_constraints: ClassVar[Constraints] = {
+        "metric": [str, callable],
+        "squared": ["boolean"],
+        "negative": [StrOptions({"clip", "keep"})],
+    }
 
-    def __init__(
-        self,
-        *,
-        metric: str | Callable[[Any, Any], float] = "euclidean",
-        squared: bool = False,
-        negative: str = "clip",
-        prototypes_per_class: Any = 1,
-        initial: str = "kmeans",
-        phi: str = "sigmoid",
-        steepness: float | None = None,
-        max_iter: int = 1000,
-        class_weight: Any = None,
-        cost_matrix: Any = None,
-        random_state: Any = None,
-    ) -> None:
-        self.metric = metric
-        self.squared = squared
-        self.negative = negative
-        self.prototypes_per_class = prototypes_per_class
-        self.initial = initial
-        self.phi = phi
-        self.steepness = steepness
-        self.max_iter = max_iter
-        self.class_weight = class_weight
-        self.cost_matrix = cost_matrix
-        self.random_state = random_state
+    metric: str | Callable[[Any, Any], float] = "euclidean"
+    squared: bool = False
+    negative: str = "clip"
+    max_iter: int = 1000
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

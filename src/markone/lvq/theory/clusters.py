@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 from scipy.special import ndtr
 
-from markone.numerics.arguments import check_positive
+from markone.numerics.arrays import check_positive
 
 
 @dataclass(frozen=True)

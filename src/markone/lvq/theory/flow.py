@@ -25,8 +25,7 @@ from scipy.optimize import root
 from scipy.special import erfc, ndtr
 
 from markone.lvq.theory.clusters import Clusters
-from markone.numerics.arguments import FLOW_END, check_at_least, examples_per_weight, scalar_or_array
-from markone.numerics.arrays import Floats
+from markone.numerics.arrays import FLOW_END, Floats, check_at_least, examples_per_weight, scalar_or_array
 
 # R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_-- of two small random vectors.
 TABULA_RASA = (0.0, 0.0, 0.0, 0.0, 1e-4, 0.0, 1e-4)

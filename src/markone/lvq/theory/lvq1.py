@@ -14,8 +14,7 @@ from scipy.optimize import root
 from markone.lvq.theory import flow
 from markone.lvq.theory.clusters import Clusters
 from markone.lvq.theory.flow import MANY, ONE, TABULA_RASA, Functions, Prototypes, Rule
-from markone.numerics.arguments import check_at_least
-from markone.numerics.arrays import Floats
+from markone.numerics.arrays import Floats, check_at_least
 
 # f_S = S sigma where S wins.
 LVQ1: Rule = (((1, 0), (0, -1)), ((-1, 0), (0, 1)))

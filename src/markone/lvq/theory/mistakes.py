@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from markone.lvq.theory import flow
 from markone.lvq.theory.clusters import Clusters
 from markone.lvq.theory.flow import TABULA_RASA, Prototypes, Rule
-from markone.numerics.arguments import check_positive
+from markone.numerics.arrays import check_positive
 
 MISTAKES: Rule = (((0, 0), (1, -1)), ((-1, 1), (0, 0)))
 

@@ -22,8 +22,7 @@ from scipy.special import exprel
 
 from markone.lvq.theory.clusters import Clusters
 from markone.lvq.theory.flow import TABULA_RASA, Prototypes, Rule, checked_start, scaled_times
-from markone.numerics.arguments import scalar_or_array
-from markone.numerics.arrays import Floats
+from markone.numerics.arrays import Floats, scalar_or_array
 
 PLUS_MINUS: Rule = (((1, -1), (1, -1)), ((-1, 1), (-1, 1)))
 # e^(2 |m| t) is finite up to here; the error then equals that of always predicting the larger class.

@@ -15,7 +15,7 @@ from scipy.special import ndtr
 from markone.lvq.theory import flow
 from markone.lvq.theory.clusters import Clusters
 from markone.lvq.theory.flow import Prototypes, Rule
-from markone.numerics.arguments import scalar_or_array
+from markone.numerics.arrays import scalar_or_array
 
 QUANTIZATION: Rule = (((1, 0), (0, 1)), ((1, 0), (0, 1)))
 # Two small vectors, each at an angle of cos 0.1 to the centre of its class, as random ones are at N = 100.

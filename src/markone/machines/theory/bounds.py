@@ -10,7 +10,7 @@ from math import log, log2
 import numpy as np
 from scipy.optimize import brentq
 
-from markone.numerics.arguments import apply_elementwise, check_whole_number
+from markone.numerics.arrays import apply_elementwise, check_whole_number
 from markone.perceptron.theory.capacity import log_count
 
 MANY = 10**300

@@ -15,8 +15,7 @@ from scipy.special import betainc, ndtr
 
 from markone.machines.theory.bounds import capacity_bound
 from markone.machines.theory.one_step_committee import capacity_of_three
-from markone.numerics.arguments import apply_elementwise, check_whole_number
-from markone.numerics.arrays import Array
+from markone.numerics.arrays import Array, apply_elementwise, check_whole_number
 
 # Gauss-Legendre on [0, 12] in pieces that halve towards 0: half-normal integrals with e^(-x t^2/2) to
 # 1e-13 for x up to 1e20.

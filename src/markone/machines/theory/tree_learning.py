@@ -20,8 +20,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from markone.machines.theory.averages import first_power, gain_series, parity_entropy
 from markone.machines.theory.bayes_committee import bayes_series
-from markone.numerics.arguments import apply_elementwise, examples_per_weight, scalar_or_array
-from markone.numerics.arrays import Floats
+from markone.numerics.arrays import Floats, apply_elementwise, examples_per_weight, scalar_or_array
 
 LOW, HIGH = -40.0, 40.0  # of ln g
 

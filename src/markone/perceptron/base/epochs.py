@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem
 

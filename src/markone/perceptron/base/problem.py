@@ -9,9 +9,8 @@ import numpy as np
 from scipy import sparse
 
 from markone.base.history import History
-from markone.numerics._rows import Sparse
+from markone.numerics._rows import Sparse, compute_squared_norms
 from markone.numerics.arrays import Array
-from markone.numerics.rows import compute_squared_norms
 from markone.perceptron.measures import stability
 
 # The P x P correlation matrix is stored up to this size (P = 8192); beyond it, rows are computed on demand

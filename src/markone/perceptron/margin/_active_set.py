@@ -19,7 +19,7 @@ from markone.numerics._vectors import (
     multiply_rows,
     write_scaled,
 )
-from markone.numerics.compiling import vector_entry
+from markone.numerics.compiling import entry
 
 # An example whose squared component orthogonal to the free ones is a smaller fraction counts as dependent.
 DEPENDENT = 1e-11
@@ -32,7 +32,7 @@ ROUNDS = 30
 JOIN, SOLVE, ANEW, STEP, AGAIN = 0, 1, 2, 3, 4
 
 
-@vector_entry
+@entry
 def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, queue, N, waiting, far, cap):
     """Raise y until Kuhn-Tucker is met to rounding. The first `waiting` of `queue` begin as free.
 

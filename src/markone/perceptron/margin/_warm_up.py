@@ -3,7 +3,7 @@
 import numpy as np
 
 from markone.numerics._vectors import add_scaled, combine_rows, dot_padded
-from markone.numerics.compiling import vector_entry
+from markone.numerics.compiling import entry
 
 # Initial number of free examples relative to N, without a warm start.
 FREE = 0.9
@@ -14,7 +14,7 @@ ETA = 1.5
 HALVINGS = 20
 
 
-@vector_entry
+@entry
 def warm_up_sweeps(xi, S, norms, gamma, x, Z, lengths, top, y, w, E, side, every, items, queue, count):
     """Sweep over the examples that are not far beyond the margin, to estimate which will be free.
 

@@ -8,28 +8,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from markone.numerics._rows import Sparse
+from markone.numerics._rows import Sparse, compute_squared_norms
 from markone.numerics.arrays import Array
-from markone.numerics.rows import compute_squared_norms
 from markone.perceptron.margin._ascent import embed_examples, potentials_of_examples
 
 # An x >= 0 with |sum x S xi| below this fraction of sum x |xi| may prove non-separability.
 FLAT = 1e-9
-# Dense problems up to this size use the compiled proximal step.
-SMALL, SMALL_N = 30_000, 64
 
 
 class Quadratic:
     """Maximise -1/2 x C x + sum x subject to 0 <= x <= gamma; gamma = infinity is the hard margin.
 
-    Norms of the rows are computed on demand: `small` computes them anyway.
+    Norms of the rows are computed on demand: `small_problems` computes them anyway.
     """
 
     def __init__(self, xi: Any, S: Array, gamma: Array) -> None:
         self.xi, self.S, self.gamma = xi, S, gamma
         self.sparse = isinstance(xi, Sparse)
         self.N = int(xi.N if self.sparse else xi.shape[1])
-        self.small = not self.sparse and xi.size <= SMALL and self.N <= SMALL_N
         lowest, highest = float(np.minimum.reduce(gamma)), float(np.maximum.reduce(gamma))
         # Whether gamma is the same for all; whether all are positive.
         self.even, self.all_count = lowest == highest > 0.0, lowest > 0.0

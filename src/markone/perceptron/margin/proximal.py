@@ -16,7 +16,6 @@ from markone.perceptron.margin._ascent import (
     potentials_of_subset,
 )
 from markone.perceptron.margin._line_search import step_length
-from markone.perceptron.margin._proximal_step import proximal_step
 from markone.perceptron.margin.gram import Gram
 from markone.perceptron.margin.normal_matrix import NormalMatrix
 from markone.perceptron.margin.problem import (
@@ -74,13 +73,6 @@ class Proximal:
         xi, S, N = problem.xi, problem.S, problem.N
         # Unused examples must not move: their gamma is zero, or their row is.
         gamma = np.where(problem.squared_norms > 0, problem.gamma, state.x)
-        if problem.small:
-            x = state.x.copy()
-            made = proximal_step(xi, S, problem.squared_norms, gamma, x, state.w, state.E, sigma, INNER)
-            if made >= 0:
-                state.x, state.n_newton = x, state.n_newton + made
-                return int(made)
-            evaluate_state(problem, state)
         w, E, lengths = state.w, state.E, np.sqrt(problem.squared_norms)
         for made in range(INNER + 1):
             u = state.x + sigma * (1.0 - E)

@@ -6,16 +6,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from markone.base.sklearn_compat import Interval, StrOptions
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import ExampleOrder, run_epochs
 from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.base.recorder import RECORD_CONSTRAINT, Recorder, bind_log, start_recording
 from markone.perceptron.base.repeated_examples import RepeatingStudent
 from markone.perceptron.base.student import Student
 from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE, learn_delta_rule
-from markone.perceptron.recording import _streams as recording
-from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
 
@@ -53,7 +52,7 @@ class DeltaRule(IncrementalStudent, RepeatingStudent):
         raise NotImplementedError
 
     def _make_step(self, problem: Problem, w: Array, n: int, recorder: Recorder | None = None) -> Any:
-        one_epoch = recorder.of(recording.learn_delta_rule_recorded) if recorder else learn_delta_rule
+        one_epoch = bind_log(learn_delta_rule, recorder)
         turn, eta0 = ExampleOrder.start(self.order, problem), self._first_rate(problem)
         how = (self.hard, SCHEDULES[self.schedule], eta0, float(self.tau), self.count == "epoch")
 

@@ -11,12 +11,11 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import unknown_name_text
 from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.base.recorder import RECORD_CONSTRAINT, bind_log, start_recording
 from markone.perceptron.base.student import Student
 from markone.perceptron.modulations import _stack_machine
 from markone.perceptron.modulations import grammar as modulations
 from markone.perceptron.online import _online
-from markone.perceptron.recording import _streams as recording
-from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, start_recording
 
 # A larger modulation is treated as divergence.
 LARGEST = 1e100
@@ -149,16 +148,14 @@ class OnlineStudent(IncrementalStudent):
         belief = self._belief_schedule(problem, seen, self.rule)
         how = (RULES[self.rule], self.eta, self.c, self.noise, self.decay, belief)
         recorder = start_recording(self, problem, w=w)
-        learn = recorder.of(recording.learn_online_recorded) if recorder else _online.learn_online
+        learn = bind_log(_online.learn_online, recorder)
         updates = learn(problem.xi, problem.S, w, *how)
         return Trained(w, n_updates=int(updates), history=recorder.build_history() if recorder else None)
 
     def _pass_with_function(self, rule: Callable[[float], float], problem: Problem, w: Array) -> Trained:
         """One pass with a user-defined function as modulation, called once for each example."""
         recorder = start_recording(self, problem, w=w)
-        learned = (
-            recorder.of(_stack_machine.learn_example_recorded) if recorder else _stack_machine.learn_example
-        )
+        learned = bind_log(_stack_machine.learn_example, recorder)
         updates = 0
         for mu in range(problem.P):
             f = float(rule(_stack_machine.example_potential(problem.xi, problem.S, mu, w)))
@@ -176,9 +173,7 @@ class OnlineStudent(IncrementalStudent):
             raise ValueError(f"{message} Custom rules are expressions of E, such as '1 if E <= 0 else 0'.")
         program = modulations.parse_modulation(self.rule)
         recorder = start_recording(self, problem, w=w)
-        learn = (
-            recorder.of(_stack_machine.learn_program_recorded) if recorder else _stack_machine.learn_program
-        )
+        learn = bind_log(_stack_machine.learn_program, recorder)
         how = (program.code, program.numbers, float(self.eta), float(self.c), float(self.decay), seen)
         updates, stopped = learn(problem.xi, problem.S, w, *how)
         if stopped >= 0:

@@ -9,13 +9,12 @@ from scipy import linalg, sparse
 from scipy.sparse.linalg import lsqr
 
 from markone.base.sklearn_compat import Interval, StrOptions
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths
+from markone.perceptron.base.recorder import RECORD_CONSTRAINT, Recorder, bind_log, start_recording
 from markone.perceptron.base.weighted import WeightedStudent
-from markone.perceptron.recording import _entries as recording
-from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
 from markone.perceptron.students._adaline import adaline_w
 
 
@@ -175,7 +174,7 @@ class Adaline(WeightedStudent):
         turn, h = ExampleOrder.start(self.order, problem), problem.C_diagonal
         eta = 1.0 if self.eta is None else self.eta
         how = (eta, 0.0, np.full(problem.P, np.inf), self.tol)
-        learn = recorder.of(recording.adaline_w_recorded) if recorder else adaline_w
+        learn = bind_log(adaline_w, recorder)
 
         def step(epochs: int) -> Any:
             pick = (epochs, turn.order, turn.turn, turn.state)

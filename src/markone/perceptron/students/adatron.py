@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from markone.base.sklearn_compat import Interval, StrOptions
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.base.recorder import RECORD_CONSTRAINT, Recorder, bind_log, start_recording
 from markone.perceptron.base.weighted import WeightedStudent
 from markone.perceptron.margin import (
     Optimum,
@@ -22,8 +23,6 @@ from markone.perceptron.margin import (
     solve_quadratic,
 )
 from markone.perceptron.measures import support_vectors
-from markone.perceptron.recording import _entries as recording
-from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
 from markone.perceptron.separable import hard_margin, soft_margin
 from markone.perceptron.students._adatron import adatron_w
 
@@ -251,7 +250,7 @@ class AdaTron(WeightedStudent):
     def _sequential_updates(
         self, problem: Problem, state: State, gamma: Array, recorder: Recorder | None = None
     ) -> Any:
-        adatron = recorder.of(recording.adatron_w_recorded) if recorder else adatron_w
+        adatron = bind_log(adatron_w, recorder)
         turn, h = ExampleOrder.start(self.order, problem), problem.C_diagonal
         eta = 1.0 if self.eta is None else self.eta
 

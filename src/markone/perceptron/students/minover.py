@@ -10,10 +10,9 @@ from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import Run, epochs_per_call, run_epochs
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths, max_gram_rows
+from markone.perceptron.base.recorder import RECORD_CONSTRAINT, Recorder, bind_log, start_recording
 from markone.perceptron.base.student import Student
 from markone.perceptron.measures import stability_bounds
-from markone.perceptron.recording import _minover_pocket as recording
-from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
 from markone.perceptron.students._minover import (
     ANGLE,
     GAP,
@@ -164,7 +163,7 @@ class MinOver(Student):
         E = problem.local_potentials(problem.weights_from_strengths(x))
         Q, best, best_x = float(x @ E / N), -np.inf, x.copy()
         tol = self._stop_tolerance()
-        learn = recorder.of(recording.minover_recorded) if recorder else minover
+        learn = bind_log(minover, recorder)
 
         def step(epochs: int) -> tuple[int, int, bool]:
             nonlocal Q, best

@@ -10,10 +10,9 @@ from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import epochs_per_call
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths
+from markone.perceptron.base.recorder import RECORD_CONSTRAINT, Recorder, bind_log, start_recording
 from markone.perceptron.base.repeated_examples import RepeatingStudent
 from markone.perceptron.base.student import Student
-from markone.perceptron.recording import _minover_pocket as recording
-from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
 from markone.perceptron.students._pocket import count_wrong_examples, pocket_exact, pocket_ratchet
 
 
@@ -161,7 +160,7 @@ class _Exact(_Search):
 
     def run_presentations(self, presentations: int) -> tuple[int, int]:
         S, pocket = self.problem.S, (self.best_x, self.errors)
-        learn = self.recorder.of(recording.pocket_exact_recorded) if self.recorder else pocket_exact
+        learn = bind_log(pocket_exact, self.recorder)
         best, updates, shown = learn(self.C, S, self.x, self.E, self.tiny, *pocket, presentations, self.state)
         self.errors = int(best)
         return int(updates), int(shown)
@@ -180,7 +179,7 @@ class _Ratchet(_Search):
 
     def run_presentations(self, presentations: int) -> tuple[int, int]:
         p = self.problem
-        learn = self.recorder.of(recording.pocket_ratchet_recorded) if self.recorder else pocket_ratchet
+        learn = bind_log(pocket_ratchet, self.recorder)
         pocket = (self.best_w, self.best_x, self.errors, self.runs)
         best, updates, shown = learn(p.xi, p.S, self.w, self.x, *pocket, presentations, self.state)
         # The current run may be the longest: compare its weights, too.

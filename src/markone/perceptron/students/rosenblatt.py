@@ -8,17 +8,16 @@ from sklearn.utils.validation import check_is_fitted
 
 from markone.base.input_validation import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import ExampleOrder, Run, epochs_per_call, run_epochs
 from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths
+from markone.perceptron.base.recorder import RECORD_CONSTRAINT, Recorder, bind_log, start_recording
 from markone.perceptron.base.repeated_examples import RepeatingStudent
 from markone.perceptron.base.student import Student
 from markone.perceptron.measures import convergence_bound, stability_bound
-from markone.perceptron.recording import _entries as recording
-from markone.perceptron.recording.recorder import RECORD_CONSTRAINT, Recorder, start_recording
 from markone.perceptron.students._rosenblatt import rosenblatt_screened, rosenblatt_w, rosenblatt_x
 from markone.perceptron.students.float32_screening import Float32Copies
 
@@ -167,7 +166,7 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         how = (self.eta, self.c, np.full(problem.P, np.inf), 0.0)
         if self.run_on == "weights":
             rest = (problem.xi, problem.S, problem.C_diagonal, w, x, *how)
-            learn = recorder.of(recording.rosenblatt_w_recorded) if recorder else rosenblatt_w
+            learn = bind_log(rosenblatt_w, recorder)
             rough = None if recorder else Float32Copies.of(problem)
 
             def step(epochs: int) -> Any:
@@ -182,7 +181,7 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         else:
             C, E = problem.correlation_matrix(), problem.local_potentials(w)
             fixed = w - problem.weights_from_strengths(x)
-            learn = recorder.of(recording.rosenblatt_x_recorded) if recorder else rosenblatt_x
+            learn = bind_log(rosenblatt_x, recorder)
             if recorder:
                 recorder.fixed = fixed
 

@@ -10,8 +10,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from markone.numerics.arguments import apply_elementwise
-from markone.numerics.arrays import Array
+from markone.numerics.arrays import Array, apply_elementwise
 from markone.numerics.gaussian import REACH, G, Phi, panel_quadrature, phi
 
 NODES = 30

@@ -11,8 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from markone.numerics.arguments import check_at_least, check_noise_rate, check_positive, check_whole_number
-from markone.numerics.arrays import Floats
+from markone.numerics.arrays import (
+    Floats,
+    check_at_least,
+    check_noise_rate,
+    check_positive,
+    check_whole_number,
+)
 from markone.perceptron.theory import _markov_chain as chain
 from markone.perceptron.theory.online import optimal as optimal_flow
 from markone.perceptron.theory.online import optimal_rate as rate_flow

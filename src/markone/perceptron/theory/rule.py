@@ -9,8 +9,7 @@ input.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arguments import examples_per_weight
-from markone.numerics.arrays import Array
+from markone.numerics.arrays import Array, examples_per_weight
 from markone.numerics.gaussian import REACH, Phi, panel_quadrature, phi
 
 Value = float | Array

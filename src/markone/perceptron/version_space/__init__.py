@@ -1,6 +1,6 @@
 """All perceptrons that agree with the examples: sampled uniformly, measured, cut by new ones   (3.4)."""
 
-from markone.numerics import lazy_import
+from markone import lazy_import
 
 HOMES = {
     "Cut": "markone.perceptron.version_space.cut",

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from markone.numerics._copies import copy_array
 from markone.numerics._random import draw_normal
 from markone.numerics._rows import dot_example
+from markone.numerics._vectors import copy_array
 from markone.numerics.compiling import entry
 from markone.perceptron.version_space._trajectory import QUARTER, make_turn
 

@@ -20,8 +20,7 @@ import numpy as np
 
 from markone.numerics._random import draw_normal
 from markone.numerics._rows import add_example, dot_example
-from markone.numerics._smallest import first_index, max_finite, min_finite
-from markone.numerics._sums import dot_product
+from markone.numerics._vectors import dot_product, first_index, max_finite, min_finite
 from markone.numerics.compiling import entry, part, piece
 
 QUARTER = 0.5 * math.pi

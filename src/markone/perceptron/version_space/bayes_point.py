@@ -12,7 +12,7 @@ from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.problem import Problem, Trained
-from markone.perceptron.recording.recorder import RECORD_CONSTRAINT
+from markone.perceptron.base.recorder import RECORD_CONSTRAINT
 from markone.perceptron.version_space.bayes_history import walk_history
 from markone.perceptron.version_space.sample import Sample
 from markone.perceptron.version_space.sampled_student import SampledStudent, narrow_space_message

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from markone.numerics.arguments import check_noise_rate, check_whole_number
-from markone.numerics.arrays import Array
-from markone.numerics.rows import compute_squared_norms
+from markone.numerics._rows import compute_squared_norms
+from markone.numerics.arrays import Array, check_noise_rate, check_whole_number
 from markone.numerics.threads import map_in_threads
 from markone.perceptron.base.problem import Problem
 from markone.perceptron.separable.two_classes import check_examples

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from markone.numerics.arguments import check_whole_number
-from markone.numerics.arrays import Array
+from markone.numerics.arrays import Array, check_whole_number
 from markone.perceptron.version_space.cut import Cut, cut_space
 from markone.perceptron.version_space.sampled_space import SampledSpace
 from markone.perceptron.version_space.volume import Volume, measure_volume, shrink_volume

@@ -109,7 +109,9 @@ def _draw_weights(ax: Any, history: History, row: int, reach: float) -> None:
         draw_line(ax, plane.weights(W[row], offsets[row]), color=ink_colour(), lw=1.3)
         return
     before = W[max(row - 1, 0)] if history.complete else W[row]
-    scale = 0.75 * reach / float(np.linalg.norm(W, axis=1).max() or 1.0)
+    # In units of the inputs where the arrows fit, otherwise scaled.
+    longest = float(np.linalg.norm(W, axis=1).max()) or 1.0
+    scale = 1.0 if 0.2 * reach < longest < reach else 0.75 * reach / longest
     draw_line(
         ax, np.append(before, offsets[max(row - 1, 0)]), color=GREY if row else ink_colour(), lw=1.2, zorder=2
     )

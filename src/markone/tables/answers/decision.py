@@ -13,11 +13,10 @@ from sklearn.linear_model import LogisticRegression
 
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
+from markone.numerics.text import format_number
 from markone.tables import row_splits
 from markone.tables.plan.row_ties import RowTies
-from markone.tables.scores import ClassScoring, decision_scores
-
-N_INNER_FOLDS = 5
+from markone.tables.scoring import Scoring, decision_scores
 
 
 class DecisionPipeline:
@@ -78,13 +77,11 @@ class DecisionPipeline:
         return np.asarray(self.classes_[places])
 
 
-def add_decision_rule(
-    fitted: Any, X: Array, y: Array, judge: ClassScoring | None, seed: int, ties: RowTies
-) -> Any:
+def add_decision_rule(fitted: Any, X: Array, y: Array, judge: Scoring, seed: int, ties: RowTies) -> Any:
     """Add calibration and threshold to the fitted pipeline, if costs or calibration are requested."""
-    if judge is None or (judge.prices is None and not judge.calibrate):
+    if judge.prices is None and not judge.calibrate:
         return fitted
-    folds = row_splits.inner_splits(N_INNER_FOLDS, y, seed, ties)
+    folds = row_splits.inner_splits(row_splits.N_INNER_FOLDS, y, seed, ties)
     if folds is None:
         raise BadTable(
             "A class has too few rows in a training part to choose a threshold or to calibrate. Leave "
@@ -129,3 +126,19 @@ def cheapest_threshold(g: Array, second: Array, prices: list[list[float]]) -> fl
     total[1:-1][g[1:] == g[:-1]] = np.inf
     best = np.flatnonzero(total <= total.min() + 1e-12 * len(g))
     return float(cut[best[len(best) // 2]])
+
+
+def set_class_weights(model: Any, judge: Scoring) -> list[str]:
+    """Set `class_weight` of the model to the costs of two classes; return a note.
+
+    A threshold alone does not help if the model has learned a constant prediction.
+    """
+    if judge.prices is None or len(judge.classes) != 2:
+        return []
+    weights = {judge.classes[k]: float(judge.prices[k][1 - k]) for k in (0, 1)}
+    known = model.get_params(deep=False)
+    if "class_weight" not in known or known["class_weight"] is not None or min(weights.values()) <= 0:
+        return []
+    model.set_params(class_weight=weights)
+    words = ", ".join(f"{label} {format_number(weight)}" for label, weight in weights.items())
+    return [f"Class weights in training, by the cost of an error: {words}."]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,25 +12,19 @@ import numpy as np
 from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.tables import fitting, models, prepared_data, request, row_splits
-from markone.tables.comparing.comparison_fits import ComparisonFits, FitFailure
+from markone.tables import models, request, row_splits
 from markone.tables.comparing.differences import PairDifference, indistinguishable_runs, model_differences
-from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.evidence import TableFinding
+from markone.tables.fitting import requested_scoring, requested_workers
 from markone.tables.plan.row_ties import RowTies
-from markone.tables.plan.task import REGRESSION
-from markone.tables.regression import fitting as regression
-from markone.tables.regression import scores as number_scores
-from markone.tables.regression import validation as number_validation
+from markone.tables.prepared_data import PreparedData, build_pipeline, prepare_data
 from markone.tables.request import FitRequest, Folds
 from markone.tables.row_intervals import widen_intervals
 from markone.tables.running.run import Progress, run_problem
-from markone.tables.scores import ClassScoring, Interval, resampled_intervals
-from markone.tables.solver_tolerance import relax_tolerance
-from markone.tables.validation import FoldFits, check_class_sizes, confusion_of_folds
+from markone.tables.scoring import ClassScoring, Interval, Scoring
+from markone.tables.validation import FoldFits, confusion_of_folds, estimate_over_folds
 
 ALL = "all"
-# The measure by which models are compared.
-MEASURE = {"classification": "balanced_accuracy", REGRESSION: "rmse"}
 
 
 @dataclass(frozen=True)
@@ -109,6 +102,37 @@ class ModelComparison:
         return next(p for p in self.pairs if {p.first, p.second} == {first, second})
 
 
+@dataclass(frozen=True)
+class FitFailure:
+    sentence: str
+
+
+@dataclass(frozen=True)
+class ComparisonFits:
+    """All fits as one resumable problem, by fold, then model: an early time estimate includes each model."""
+
+    pipelines: list[Any]
+    X: Array
+    y: Array
+    splits: list[tuple[Array, Array]]
+    scoring: Scoring
+    seed: int
+    ties: RowTies
+
+    def __len__(self) -> int:
+        return len(self.pipelines) * len(self.splits)
+
+    def do(self, k: int) -> Any:
+        fold, model = divmod(k, len(self.pipelines))
+        fits = FoldFits(
+            self.pipelines[model], self.X, self.y, self.splits, self.scoring, {}, self.seed, self.ties
+        )
+        try:
+            return fits.do(fold)
+        except (ValueError, RuntimeError, FloatingPointError, MemoryError) as error:
+            return FitFailure(str(error).split("\n")[0])
+
+
 def is_comparison(model: str) -> bool:
     return model == ALL or "," in model
 
@@ -129,15 +153,18 @@ def compare_models(
 ) -> ModelComparison:
     """Cross-validate every model with its default settings on the same folds."""
     began = time.perf_counter()
-    how = request.parse_folds(asked.cv)
-    how = Folds(1, how.folds) if asked.options.time else how
-    _check_comparison_options(asked, how)
-    prepare = regression.prepare_numbers if task == REGRESSION else prepared_data.prepare_classes
-    data = prepare(asked, how, table)
+    how = request.requested_folds(asked)
+    if asked.settings or asked.grid:
+        raise ValueError("--set and --grid are for one model: name it with --model, or leave them out.")
+    if how.leave_one_out:
+        raise ValueError("Leave-one-out has no spread over folds to compare models by: use --cv 5x10.")
+    data = prepare_data(asked, how, table, task)
     findings(data.findings)
     pipelines, failed = _build_pipelines(asked, data, task)
-    fits, judge = _build_comparison_fits(asked, data, how, list(pipelines.values()), task)
-    done = run_problem(fits, fitting.requested_workers(asked), progress)
+    scoring = requested_scoring(asked, data, task)
+    splits = row_splits.make_splits(how, data.y, asked.seed, data.ties, task)
+    fits = ComparisonFits(list(pipelines.values()), data.X, data.y, splits, scoring, asked.seed, data.ties)
+    done = run_problem(fits, requested_workers(asked), progress)
     entries = []
     for k, name in enumerate(pipelines):
         own = done[k :: len(pipelines)]
@@ -145,19 +172,21 @@ def compare_models(
         if errors:
             failed[name] = f"{errors[0]} ({len(errors)} of {len(own)} folds)"
         else:
-            entries.append(_summarise_model(name, own, data.y, judge, how.repeats))
-    entries.sort(key=lambda e: e.estimates[MEASURE[task]].mean, reverse=task != REGRESSION)
-    train, test = (np.array([len(split[side]) for split in fits.splits]) for side in (0, 1))
+            entries.append(_summarise_model(name, own, data.y, scoring, how.repeats))
+    measure = scoring.main_measure
+    is_error = not isinstance(scoring, ClassScoring)
+    entries.sort(key=lambda e: e.estimates[measure].mean, reverse=not is_error)
+    train, test = (np.array([len(split[side]) for split in splits]) for side in (0, 1))
     return ModelComparison(
         request=asked,
         task=task,
-        measure=MEASURE[task],
+        measure=measure,
         notes=data.notes,
         target=data.plan.target,
         rows=len(data.y),
         inputs=len(data.plan.feature_names),
         how=how,
-        trivial=_constant_prediction_score(data.y, judge, fits.splits),
+        trivial=_constant_prediction_score(data.y, scoring, splits),
         entries=entries,
         pairs=model_differences({e.name: e.values for e in entries}, train, test),
         failed=failed,
@@ -166,14 +195,9 @@ def compare_models(
     )
 
 
-def _check_comparison_options(asked: FitRequest, how: Folds) -> None:
-    if asked.settings or asked.grid:
-        raise ValueError("--set and --grid are for one model: name it with --model, or leave them out.")
-    if how.leave_one_out:
-        raise ValueError("Leave-one-out has no spread over folds to compare models by: use --cv 5x10.")
-
-
-def _build_pipelines(asked: FitRequest, data: Any, task: str) -> tuple[dict[str, Any], dict[str, str]]:
+def _build_pipelines(
+    asked: FitRequest, data: PreparedData, task: str
+) -> tuple[dict[str, Any], dict[str, str]]:
     """Return a pipeline for each model, and an error message for those that cannot be used.
 
     Notes on the data are added once, with the first model.
@@ -183,16 +207,9 @@ def _build_pipelines(asked: FitRequest, data: Any, task: str) -> tuple[dict[str,
     for short in requested_models(asked.model, task):
         model, notes = models.create_model(short, {}, asked.seed, task), [] if found else data.notes
         name = models.display_name(short, model, task)
-        data.notes += [f"{name}: {note}" for note in relax_tolerance(model, {}, len(data.y))]
+        data.notes += [f"{name}: {note}" for note in models.relax_tolerance(model, {}, len(data.y))]
         try:
-            if task == REGRESSION:
-                found[name] = regression.build_regression_pipeline(
-                    asked, replace(data, notes=notes), model, name
-                )
-            else:
-                found[name] = prepared_data.build_pipeline(
-                    replace(asked, model=short), data.plan, model, notes
-                )
+            found[name] = build_pipeline(replace(asked, model=short), data.plan, model, name, notes, task)
         except BadTable as error:
             failed[name] = str(error)
     if not found:
@@ -200,59 +217,20 @@ def _build_pipelines(asked: FitRequest, data: Any, task: str) -> tuple[dict[str,
     return found, failed
 
 
-def _build_comparison_fits(
-    asked: FitRequest, data: Any, how: Folds, pipelines: list[Any], task: str
-) -> tuple[ComparisonFits, ClassScoring | None]:
-    if task == REGRESSION:
-        splits = number_validation.number_splits(len(data.y), how, asked.seed, data.ties)
-        fits_of = partial(_number_fold_fits, asked.seed, data.ties.groups)
-        return ComparisonFits(pipelines, data.X, data.y, splits, fits_of), None
-    judge = fitting.scoring_of_classes(asked, data.y)
-    check_class_sizes(data.y, how)
-    splits = row_splits.make_splits(how, data.y, asked.seed, data.ties)
-    fits_of = partial(_class_fold_fits, judge, asked.seed, data.ties)
-    return ComparisonFits(pipelines, data.X, data.y, splits, fits_of), judge
-
-
-def _class_fold_fits(
-    judge: ClassScoring, seed: int, ties: RowTies, pipeline: Any, X: Array, y: Array, splits: Any
-) -> FoldFits:
-    return FoldFits(pipeline, X, y, splits, judge, {}, seed, ties)
-
-
-def _number_fold_fits(seed: int, groups: Array | None, pipeline: Any, X: Array, y: Array, splits: Any) -> Any:
-    return number_validation.RegressionFits(pipeline, X, y, splits, {}, seed, groups)
-
-
-def _summarise_model(
-    name: str, done: list[Any], y: Array, judge: ClassScoring | None, repeats: int
-) -> ComparedModel:
-    """Summarise the fits of one model; `judge` is None for a regression."""
-    results, tests = [d.result for d in done], [len(d.result.test) for d in done]
-    task = REGRESSION if judge is None else "classification"
-    rows = np.array([r.train_size for r in results]) + tests
-    if judge is None:
-        measures = [
-            number_scores.errors_with_gain(y[r.test], r.predicted, np.full(len(r.test), r.middle))
-            for r in results
-        ]
-        estimates = number_scores.estimate_over_folds(measures, tests, rows)
-    else:
-        measures = [r.measures for r in results]
-        over_folds = resampled_intervals({m: [v[m] for v in measures] for m in measures[0]}, tests, rows)
-        estimates = widen_intervals(
-            over_folds, judge, confusion_of_folds(results, y, judge.classes) / repeats
-        )
-    values = np.array([v[MEASURE[task]] for v in measures])
-    said = sorted({text for r in results for text in r.said})
+def _summarise_model(name: str, done: list[Any], y: Array, scoring: Scoring, repeats: int) -> ComparedModel:
+    folds = [d.result for d in done]
+    estimates = estimate_over_folds(folds)
+    if isinstance(scoring, ClassScoring):
+        confusion = confusion_of_folds(folds, y, scoring.classes) / repeats
+        estimates = widen_intervals(estimates, scoring, confusion)
+    values = np.array([fold.measures[scoring.main_measure] for fold in folds])
+    said = sorted({text for fold in folds for text in fold.said})
     return ComparedModel(name, values, estimates, float(np.median([d.seconds for d in done])), said)
 
 
-def _constant_prediction_score(
-    y: Array, judge: ClassScoring | None, splits: list[tuple[Array, Array]]
-) -> float:
+def _constant_prediction_score(y: Array, scoring: Scoring, splits: list[tuple[Array, Array]]) -> float:
     """Measure of a constant prediction: the most frequent class, or the mean of the training rows."""
-    if judge is not None:
-        return judge.constant_baseline(y)[MEASURE["classification"]]
+    if isinstance(scoring, ClassScoring):
+        return scoring.constant_baseline(y)[scoring.main_measure]
     errors = [np.sqrt(np.mean((y[test] - y[train].mean()) ** 2)) for train, test in splits]
     return float(np.mean(errors))

@@ -28,7 +28,7 @@ class PairDifference:
     corrected: float
 
     @property
-    def real(self) -> bool:
+    def is_significant(self) -> bool:
         return self.corrected < SIGNIFICANCE
 
 
@@ -56,7 +56,7 @@ def _difference_p_value(table: FoldTable) -> float:
 
 def indistinguishable_runs(order: Sequence[str], pairs: Sequence[PairDifference]) -> list[tuple[int, int]]:
     """Maximal runs (first, last) of neighbours in this order no two of which differ significantly."""
-    real = {frozenset((pair.first, pair.second)) for pair in pairs if pair.real}
+    real = {frozenset((pair.first, pair.second)) for pair in pairs if pair.is_significant}
     runs: list[tuple[int, int]] = []
     for first in range(len(order)):
         last = first

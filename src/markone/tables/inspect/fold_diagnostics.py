@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.tables.scores import ROUNDING, balanced_accuracy, decision_scores
+from markone.tables.scoring import ROUNDING, NumberScoring, Scoring, decision_scores
 
 # Largest number of rows used for permutation importance.
 MAX_PERMUTED_ROWS = 2000
@@ -18,23 +18,30 @@ MAX_PERMUTED_ROWS = 2000
 @dataclass(frozen=True)
 class FoldDiagnostics:
     """`inputs`: relevances or weights (lines, N); `shares`: probabilities of the test rows (n, K);
-    `certainty`: distance of their scores from another prediction; `needed`: permutation importances."""
+    `certainty`: distance of their scores from another prediction; `needed`: permutation
+    importances; `std`: standard deviations predicted by a regressor."""
 
     inputs: Array | None = None
     shares: Array | None = None
     certainty: Array | None = None
     needed: dict[str, float] = field(default_factory=dict)
+    std: Array | None = None
 
 
 def diagnose_fold(
-    fitted: Any, X: Array, y: Array, columns: Mapping[str, Sequence[int]], seed: int
+    fitted: Any, X: Array, y: Array, columns: Mapping[str, Sequence[int]], seed: int, scoring: Scoring
 ) -> FoldDiagnostics:
-    return FoldDiagnostics(
-        _input_values(fitted["model"], X.shape[1]),
-        class_probabilities(fitted, X),
-        prediction_certainty(fitted, X),
-        permutation_losses(fitted, X, y, columns, seed),
-    )
+    needed = permutation_losses(fitted, X, y, columns, seed, scoring.column_score)
+    if isinstance(scoring, NumberScoring):
+        return FoldDiagnostics(needed=needed, std=predicted_deviations(fitted, X))
+    inputs = _input_values(fitted["model"], X.shape[1])
+    return FoldDiagnostics(inputs, class_probabilities(fitted, X), prediction_certainty(fitted, X), needed)
+
+
+def predicted_deviations(pipeline: Any, X: Array) -> Array | None:
+    """Standard deviations predicted by the regressor; None if it has none."""
+    model = pipeline["model"]
+    return model.predict_std(pipeline["scaling"].transform(X)) if model.has_std else None
 
 
 def _input_values(model: Any, N: int) -> Array | None:
@@ -84,7 +91,7 @@ def permutation_losses(
     y: Array,
     columns: Mapping[str, Sequence[int]],
     seed: int,
-    score: Callable[[Array, Array], float] = balanced_accuracy,
+    score: Callable[[Array, Array], float],
 ) -> dict[str, float]:
     """Permutation importance: decrease of the score when the values of a column are permuted."""
     if not columns:

@@ -15,20 +15,18 @@ from sklearn.pipeline import Pipeline
 from markone.numerics.arrays import Array
 from markone.tables import models
 from markone.tables.answers.drift import QUANTILES
-from markone.tables.findings.finding import TableFinding
-from markone.tables.model_summary import ModelSummary, summarise_model_fit
+from markone.tables.findings.evidence import TableFinding
+from markone.tables.model_summary import ModelSummary, summarise_classifier, summarise_regressor
 from markone.tables.partitions.fitting import fit_partitions
 from markone.tables.partitions.partition_summary import PartitionSummary, describe_partitions
 from markone.tables.partitions.partition_sums import PartitionSums
 from markone.tables.partitions.sources import ChangedPartitions, as_partitions
 from markone.tables.partitions.validation import PartitionScores, validate_partitions
-from markone.tables.plan.task import are_quantities
-from markone.tables.regression.fitting import describe_linear_weights
-from markone.tables.regression.scaled_target import ScaledTarget
+from markone.tables.plan.target import are_quantities
 from markone.tables.request import FitRequest, parse_model_settings
 from markone.tables.request import parse_folds as read_folds
 from markone.tables.running.run import Progress
-from markone.tables.scaling import Scaling
+from markone.tables.scaling import ScaledTarget, Scaling
 
 FOLDS = 5
 SAMPLE_ROWS = 100_000
@@ -147,6 +145,5 @@ def _sum_target(X: Array, y: Array) -> tuple[float, int]:
 def _summarise_folder_model(pipeline: Pipeline, names: list[str], scale: str) -> ModelSummary:
     if is_classifier(pipeline["model"]):
         units = "of z-scores" if scale == "standard" else "in the units of the table"
-        return summarise_model_fit(pipeline, names, [], units)
-    weights, sentences = describe_linear_weights(pipeline, names, scale)
-    return ModelSummary(sentences, bars=weights)
+        return summarise_classifier(pipeline, names, [], units)
+    return summarise_regressor(pipeline, names, scale)

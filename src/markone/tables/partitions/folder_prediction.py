@@ -11,7 +11,6 @@ from markone.data.reading.parquet import find_parquet_files
 from markone.numerics.files import staged_file
 from markone.numerics.text import format_count
 from markone.tables import table_prediction
-from markone.tables.answers import csv_output
 from markone.tables.model_file import SavedModel
 
 # Rows in memory at once.
@@ -34,7 +33,7 @@ def predict_folder(model: SavedModel, folder: Path, out: Path, proba: bool = Fal
         for place, (name, piece) in enumerate(_read_pieces(model, folder)):
             answers = table_prediction.predict(model, piece, proba)
             cells = [[name, *row] for row in answers.cells]
-            lines = csv_output.to_safe_csv(["file", *answers.header], cells)
+            lines = table_prediction.to_safe_csv(["file", *answers.header], cells)
             file.write((lines if not place else lines.split("\n", 1)[1]).encode())
             found.rows += len(cells)
             found.answered += sum(bool(str(label)) and label == label for label in answers.labels)

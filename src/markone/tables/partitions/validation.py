@@ -12,9 +12,8 @@ from markone.numerics.arrays import Array
 from markone.tables.partitions.fitting import fit_partitions
 from markone.tables.partitions.partition_sums import PartitionSums
 from markone.tables.partitions.sources import ChangedPartitions, as_partitions
-from markone.tables.regression.scores import estimate_over_folds
 from markone.tables.running.run import Progress
-from markone.tables.scores import Interval
+from markone.tables.scoring import Interval, resampled_intervals
 
 # Key of the random stream that assigns rows to folds.
 FOLD_STREAM = 0x666F6C64
@@ -125,9 +124,8 @@ def validate_partitions(
         progress(fold + 1, folds)
     without = _constant_scores(np.sum(seen, axis=0), classified)
     together = np.sum(called, axis=0) if classified else None
-    return PartitionScores(
-        estimate_over_folds(measures, sizes, sum(sizes)), without, sum(sizes), folds, together
-    )
+    estimates = resampled_intervals(measures, sizes, sum(sizes))
+    return PartitionScores(estimates, without, sum(sizes), folds, together)
 
 
 def _accuracy_from_counts(counts: Array) -> dict[str, float]:

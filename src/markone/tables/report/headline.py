@@ -6,9 +6,9 @@ from math import isfinite
 
 from markone.numerics.text import format_count
 from markone.tables.fit_result import FitResult
-from markone.tables.inspect.per_class import ClassScores, scores_per_class
 from markone.tables.plan.column_kinds import shell_quote
-from markone.tables.scores import Interval
+from markone.tables.row_intervals import ClassScores, scores_per_class
+from markone.tables.scoring import Interval
 
 # Share of the positive class below which accuracy is uninformative.
 RARE_SHARE = 0.2

@@ -8,79 +8,111 @@ from typing import Any
 
 import numpy as np
 
-from markone.tables.fit_result import FitResult
-from markone.tables.inspect.importance import column_importance
-from markone.tables.inspect.per_class import scores_per_class
-from markone.tables.report.fit_text import always_misclassified, describe_folds
+from markone.tables.fit_result import FitResult, RegressionResult
+from markone.tables.inspect.validation_diagnostics import column_importance
+from markone.tables.model_summary import ModelSummary, SortedInputs
+from markone.tables.plan.target import REGRESSION
+from markone.tables.report.class_report import always_misclassified, describe_folds, fit_reliability
+from markone.tables.report.formats import describe_splits
 from markone.tables.report.headline import class_headline
-from markone.tables.report.inspection import fit_reliability
-from markone.tables.report.model_card import classifier_card
+from markone.tables.report.model_card import model_card
+from markone.tables.report.number_report import regression_headline
+from markone.tables.row_intervals import scores_per_class
+from markone.tables.scoring import INTERVAL_LEVEL
 
 
-def fit_to_dict(fitted: FitResult) -> dict[str, Any]:
-    validation, summary = fitted.validation, fitted.summary
+def class_fit_to_dict(fitted: FitResult) -> dict[str, Any]:
+    validation, headline = fitted.validation, class_headline(fitted)
     content = {
-        "data": fitted.request.data,
-        "target": fitted.plan.target,
-        "rows": len(fitted.rows),
-        "inputs": fitted.plan.feature_names,
+        **_shared_facts(fitted, headline),
         "classes": fitted.class_counts,
         "positive": fitted.judge.positive,
-        "headline": class_headline(fitted),
-        "findings": [vars(finding) for finding in fitted.findings],
-        "notes": fitted.notes,
-        "model": fitted.model,
         "settings": fitted.pipeline["model"].get_params(deep=False),
-        "cv": str(validation.how),
         "folds_made": describe_folds(fitted),
-        "seed": fitted.request.seed,
-        "scores": {name: vars(found) for name, found in validation.estimates.items()},
         "baseline": fitted.baseline,
         "confusion": validation.confusion,
         "folds": [{"scores": fold.measures, "chosen": fold.chosen} for fold in validation.folds],
-        "chosen": fitted.chosen,
         "always_wrong": always_misclassified(fitted),
         "rows_to_look_at": [vars(case) for case in fitted.cases],
         "per_class": [as_plain_dict(c) for c in scores_per_class(fitted.judge, validation.confusion)],
         "prices": fitted.judge.prices,
         "reliability": as_plain_dict(fit_reliability(fitted)),
         "rejection": as_plain_dict(fitted.rejection),
-        "column_importance": {name: vars(found) for name, found in column_importance(validation).items()},
         "missing_ways": [as_plain_dict(way) for way in fitted.missing_ways],
-        "data_sha256": fitted.data_hash,
-        "model_card": dict(classifier_card(fitted).rows),
+        "model_card": dict(model_card(fitted, headline, describe_folds(fitted)).rows),
         "training_range": as_plain_dict(fitted.training),
-        "student": {
-            "sentences": summary.sentences,
-            "problems": summary.problems,
-            "support": summary.support,
-        },
+        "student": {"problems": fitted.summary.problems, "support": fitted.summary.support}
+        | _student(fitted.summary),
+    }
+    return _plain_dict(content)
+
+
+def number_fit_to_dict(fitted: RegressionResult) -> dict[str, Any]:
+    validation, headline = fitted.validation, regression_headline(fitted)
+    splits = describe_splits(validation.how, fitted.request)
+    content = {
+        "task": REGRESSION,
+        **_shared_facts(fitted, headline),
+        "settings": fitted.regressor.get_params(deep=False),
+        "folds": [
+            {"scores": fold.measures, "chosen": fold.chosen, "seconds": fold.seconds}
+            for fold in validation.folds
+            if fold.measures
+        ],
+        "band": {"level": INTERVAL_LEVEL, "half_width": fitted.width},
+        "coverage": {c.name: {"promised": c.levels, "found": c.shares} for c in validation.coverage},
+        "model_card": dict(model_card(fitted, headline, splits).rows),
+        "student": _student(fitted.summary),
+    }
+    return _plain_dict(content)
+
+
+def _shared_facts(fitted: FitResult | RegressionResult, headline: str) -> dict[str, Any]:
+    validation = fitted.validation
+    return {
+        "data": fitted.request.data,
+        "target": fitted.plan.target,
+        "rows": len(fitted.rows),
+        "inputs": fitted.plan.feature_names,
+        "headline": headline,
+        "findings": [vars(finding) for finding in fitted.findings],
+        "notes": fitted.notes,
+        "model": fitted.model,
+        "cv": str(validation.how),
+        "seed": fitted.request.seed,
+        "scores": {name: vars(found) for name, found in validation.estimates.items()},
+        "chosen": fitted.chosen,
+        "column_importance": {name: vars(found) for name, found in column_importance(validation).items()},
+        "data_sha256": fitted.data_hash,
         "seconds": fitted.seconds,
     }
-    if summary.bars is not None:
-        content["student"] |= {"title": summary.bars.title, "inputs": values_by_input(summary.bars)}
-        if summary.bars.low is not None and summary.bars.high is not None:
-            ends = {"low": summary.bars.low, "high": summary.bars.high}
-            content["student"] |= {
-                "over_folds": {
-                    key: values_by_input(replace(summary.bars, values=v)) for key, v in ends.items()
-                }
-            }
+
+
+def _student(summary: ModelSummary) -> dict[str, Any]:
+    found: dict[str, Any] = {"sentences": summary.sentences}
+    bars = summary.bars
+    if bars is not None:
+        found |= {"title": bars.title, "inputs": _values_by_input(bars)}
+        if bars.low is not None and bars.high is not None:
+            ends = {"low": bars.low, "high": bars.high}
+            found["over_folds"] = {key: _values_by_input(replace(bars, values=v)) for key, v in ends.items()}
     if summary.prototypes is not None:
         labels, values = summary.prototypes
-        content["student"] |= {
-            "prototypes": [{"class": a, "at": v} for a, v in zip(labels, values, strict=True)]
-        }
+        found["prototypes"] = [{"class": a, "at": v} for a, v in zip(labels, values, strict=True)]
+    return found
+
+
+def _values_by_input(bars: SortedInputs) -> dict[str, Any]:
+    return {name: bars.values[:, k] for k, name in enumerate(bars.features)}
+
+
+def _plain_dict(content: dict[str, Any]) -> dict[str, Any]:
     made: dict[str, Any] = to_plain(content)
     return made
 
 
 def as_plain_dict(found: Any) -> Any:
     return None if found is None else asdict(found)
-
-
-def values_by_input(bars: Any) -> dict[str, Any]:
-    return {name: bars.values[:, k] for k, name in enumerate(bars.features)}
 
 
 def to_plain(value: Any) -> Any:

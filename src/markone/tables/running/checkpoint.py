@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from markone.numerics import compiling
-from markone.numerics.private_folder import UnsafeFolder, make_private_folder
+from markone.numerics.files import UnsafeFolder, make_private_folder
 from markone.tables.running.jobs import FitOutcome, Problem
 
 # Seconds after which an unused log is deleted.

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from markone.lab.runner.worker import limit_blas_threads
+from markone.run.worker_process import limit_blas_threads
 
 
 class Problem(Protocol):

@@ -82,7 +82,7 @@ def _iterate_outcomes(
     problem: Problem, checkpoint: Checkpoint, todo: list[int], workers: Workers
 ) -> Iterator[tuple[int, FitOutcome]]:
     if workers.n is None and workers.backend == "processes":
-        from markone.lab.runner.executors import count_cores
+        from markone.run.executors import count_cores
 
         alone = _run_serially(problem, todo)
         for at, (k, done) in enumerate(alone, 1):
@@ -112,15 +112,15 @@ def _run_serially(problem: Problem, todo: list[int]) -> Generator[tuple[int, Fit
 def run_in_pool(
     checkpoint: Checkpoint, todo: list[int], workers: Workers
 ) -> Iterator[tuple[int, FitOutcome]]:
-    """Run in the lab's pool: a job that kills its process is retried, then run alone."""
-    from markone.lab.runner.executors import executor_factory
-    from markone.lab.runner.pool import Pool
+    """Run in a pool: a job that kills its process is retried, then run alone."""
+    from markone.run.executors import executor_factory
+    from markone.run.pool import Pool
 
-    pool: Any = Pool(executor_factory(workers.backend, workers.n, workers.scheduler), STALL, work=run_fit_job)
-    pool.put([FitJob(str(checkpoint.problem_file), k) for k in todo])
+    pool: Any = Pool(executor_factory(workers.backend, workers.n, workers.scheduler), run_fit_job, STALL)
+    pool.add_tasks([FitJob(str(checkpoint.problem_file), k) for k in todo])
     clean = False
     try:
-        for job, done in pool.results():
+        for job, done in pool.iterate_outcomes():
             if done.error:
                 raise (
                     done.error

@@ -134,19 +134,9 @@ def _suggest_capacity(state: Capacity) -> str:
 
 
 def python(state: Capacity) -> str:
-    return f"""# Capacity, as plain Python: the fractions of the figure.
-import numpy as np
-
-from markone.lab.scenarios import find
-from markone.perceptron.theory.capacity import separable_fraction
-
-scenario = find("storage")
-for alpha in {_capacity_alphas(state)!r}:
-    parameters = scenario.parameters(N={state.N}, alpha=alpha, sweeps={state.sweeps}, exact=True)
-    values = scenario.run(parameters, {state.seed}, 0, {state.repeats})
-    cover = float(separable_fraction(parameters.P, {state.N}))
-    print(alpha, np.nanmean(values["converged"]), np.nanmean(values["separable"]), cover)
-"""
+    return sweeps.experiment_script(
+        "Capacity", _write_capacity_toml(state), ["N", "alpha"], ["converged", "separable"]
+    )
 
 
 def _write_capacity_toml(state: Capacity) -> str:

@@ -110,18 +110,9 @@ def _suggest_online(state: Online) -> str:
 
 
 def python(state: Online) -> str:
-    name = "drift" if state.drift > 0 else "online"
-    return f'''# On-line learning, as plain Python: the means of the figure.
-from markone.lab.scenarios import find
-
-scenario = find("{name}")
-for common in {[dict(line.parameters) for line in online_lines(state)]!r}:
-    for alpha in {_online_alphas(state)!r}:
-        parameters = scenario.parameters(alpha=alpha, **common)
-        values = scenario.run(parameters, {state.seed}, 0, {state.repeats})
-        flow = scenario.theories["epsilon_g"].function(parameters.model_dump())
-        print(common["rule"], alpha, values["epsilon_g"].mean(), values["R"].mean(), values["Q"].mean(), flow)
-'''
+    return sweeps.experiment_script(
+        "On-line learning", _write_online_toml(state), ["rule", "alpha"], MEASURES
+    )
 
 
 def _write_online_toml(state: Online) -> str:

@@ -136,20 +136,9 @@ def _suggest_teacher(state: Teacher) -> str:
 
 
 def python(state: Teacher) -> str:
-    calls = [{**line.parameters} for line in teacher_lines(state)]
-    return f'''# Student and teacher, as plain Python: the means and errors of the figure.
-from markone.lab.scenarios import find
-from markone.numerics.statistics import standard_error
-
-scenario = find("teacher_student")
-alphas = {_teacher_alphas(state)!r}
-for common in {calls!r}:
-    for alpha in alphas:
-        parameters = scenario.parameters(alpha=alpha, **common)
-        values = scenario.run(parameters, {state.seed}, 0, {state.repeats})["{state.measure}"]
-        theory = scenario.theories["{state.measure}"].function(parameters.model_dump())
-        print(common["student"], alpha, values.mean(), standard_error(values), theory)
-'''
+    return sweeps.experiment_script(
+        "Student and teacher", _write_teacher_toml(state), ["student", "alpha"], [state.measure]
+    )
 
 
 def _write_teacher_toml(state: Teacher) -> str:

@@ -57,14 +57,12 @@ def _fit_order(order: dict[str, Any]) -> str:
 
 def _write_result(found: Any, place: Path, command: list[str]) -> str:
     """Write model and report of a classification or regression; return the headline."""
-    import markone
-    from markone.tables import FitResult, headline, save_model
-    from markone.tables.regression import regression_page as of_numbers
-    from markone.tables.report import fit_page as of_classes
+    from markone.tables import headline, save_model
+    from markone.tables.outputs import build_report
+    from markone.tables.report.page import build_page
 
     save_model(found, place / "model.skops")
-    pages = of_classes if isinstance(found, FitResult) else of_numbers
-    text = pages.page(found, command, markone.__version__)
+    text = build_page(build_report(found), command)
     (place / "report.html").write_text(text, encoding="utf-8")
     return headline(found)
 

@@ -13,8 +13,7 @@ from markone.lab.scenarios.rule._examples import RANDOM, draw_signed_examples
 from markone.machines._units import COMMITTEE, PARITY
 from markone.machines.measures import majority_weights, tree_error
 from markone.machines.theory import bounds
-from markone.numerics._random import draw_normal
-from markone.numerics._streams import TRAINING, seed_stream
+from markone.numerics._random import TRAINING, draw_normal, seed_stream
 from markone.numerics.compiling import entry
 from markone.perceptron.theory.capacity import separable_fraction
 

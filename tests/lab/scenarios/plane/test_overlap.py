@@ -42,3 +42,14 @@ def test_the_minimum_of_many_points_is_wieners():
     found = SCENARIO.run(Parameters(**point), 5, 0, 100)["wiener_mse"]
     expected = wiener_minimum(point) * (1 - 3 / 400)
     assert abs(found.mean() - expected) < 4 * found.std(ddof=1) / 10
+
+
+def test_without_threshold_the_minimum_depends_on_the_offset():
+    """(1 + o^2)/(1 + o^2 + Delta^2/4), less 2/P of it for two weights; w_0 stays zero."""
+    point = {"distance": 6.0, "P": 400, "eta": 0.01, "passes": 1, "offset": 3.0, "threshold": False}
+    X, _ = draw_clusters(Parameters(**point), 5, 0)
+    assert not X[:, 0].any()
+    found = SCENARIO.run(Parameters(**point), 5, 0, 100)["wiener_mse"]
+    assert wiener_minimum(point) == pytest.approx(10 / 19)
+    assert abs(found.mean() - wiener_minimum(point) * (1 - 2 / 400)) < 4 * found.std(ddof=1) / 10
+    assert wiener_minimum(point | {"threshold": True}) == pytest.approx(0.1)

@@ -45,7 +45,7 @@ def test_ten_repeats_are_one_shuffle_and_each_example_is_tested_once():
         (one_digit.SCENARIO, {"data": "digits", "digit": 0, "student": "perceptron"}),
         (all_digits.SCENARIO, {"data": "digits", "student": "knn"}),
         (neighbour_grid.SCENARIO, {"data": "digits", "k": 3, "weights": "rank", "rounds": 1}),
-        (boundaries.SCENARIO, {"data": "halo"}),
+        (boundaries.SCENARIO, {"data": "tight"}),
     ],
     ids=lambda value: getattr(value, "name", ""),
 )

@@ -12,8 +12,7 @@ from markone.lab.scenarios.storage._inputs import draw_inputs
 from markone.lab.scenarios.storage._lanes import LIMIT, learn_in_lanes
 from markone.lab.scenarios.storage._one_set import learn_one_by_one
 from markone.lab.scenarios.storage._split_integers import learn_in_halves
-from markone.numerics._random import ziggurat_edges
-from markone.numerics._streams import DATA
+from markone.numerics._random import DATA, ziggurat_edges
 from markone.perceptron.theory.capacity import separable_fraction
 
 STORAGE = find_scenario("storage")

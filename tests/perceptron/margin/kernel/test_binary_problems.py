@@ -42,11 +42,11 @@ def test_problems_name_their_examples_and_classes():
     codes = np.array([2, 0, 1, 0, 2])
     first, second, third = one_vs_one(codes, 3)
     assert (first.negative, first.positive) == (0, 1)
-    np.testing.assert_array_equal(first.who, [1, 3, 2])
+    np.testing.assert_array_equal(first.indices, [1, 3, 2])
     np.testing.assert_array_equal(first.S, [-1, -1, 1])
     np.testing.assert_array_equal(second.of(codes), [0, 0, 2, 2])
     assert (third.negative, third.positive) == (1, 2)
-    assert [p.who for p in one_vs_rest(codes, 3)] == [None] * 3
+    assert [p.indices for p in one_vs_rest(codes, 3)] == [None] * 3
     np.testing.assert_array_equal(one_vs_rest(codes, 3)[1].S, [-1, -1, 1, -1, -1])
     with pytest.raises(ValueError, match="no example of a weight above zero"):
         one_vs_one(np.zeros(3, int), 3)

@@ -1,12 +1,13 @@
-"""The full kernel matrix: transposed tiles, and detection of invalid matrices."""
+"""The full kernel matrix: mirrored tiles, and detection of invalid matrices."""
 
 import numpy as np
 import pytest
 from sklearn.base import clone
 
 from markone.perceptron import KernelAdaTron
-from markone.perceptron.margin.kernel._matrix import gaussian_matrix, mirror_lower, scan_kernel_matrix
-from markone.perceptron.margin.kernel._proof_sums import ROWS, matrix_sums
+from markone.perceptron.margin.kernel import make_kernel
+from markone.perceptron.margin.kernel._kernel_matrix import mirror_lower, scan_kernel_matrix
+from markone.perceptron.margin.kernel._proof_sums import matrix_sums
 from markone.perceptron.margin.kernel.mercer_checks import TOGETHER, check_precomputed
 
 SIZES = (1, 2, 7, 8, 9, 16, 23, 40)
@@ -21,12 +22,12 @@ def test_the_lower_triangle_is_mirrored(P):
 
 
 @pytest.mark.parametrize("P", SIZES)
-def test_gaussians_of_scalar_products(P):
+def test_the_matrix_of_the_rbf_kernel(P):
     X = np.random.default_rng(P).standard_normal((P, 3))
-    products = np.tril(X @ X.T)
-    gaussian_matrix(products, (X**2).sum(axis=1), 0.3)
+    K = make_kernel("rbf", X, gamma=0.3).with_matrix().matrix
     distances = ((X[:, None] - X[None]) ** 2).sum(axis=-1)
-    np.testing.assert_allclose(products, np.exp(-0.3 * distances), rtol=1e-13)
+    np.testing.assert_allclose(K, np.exp(-0.3 * distances), rtol=1e-13)
+    np.testing.assert_array_equal(K, K.T)
 
 
 @pytest.mark.parametrize("P", SIZES)
@@ -103,7 +104,7 @@ def test_sums_of_a_proof(chosen, terms):
     x = np.zeros(len(who))
     x[rng.permutation(len(who))[:terms]] = rng.random(terms)
     E, size, counted = np.zeros(len(x)), np.zeros(len(x)), np.flatnonzero(x)
-    matrix_sums(K, 0.5, who, S[who], x, counted, np.empty((0 if chosen == "all" else ROWS, len(x))), E, size)
+    matrix_sums(K, 0.5, who, S[who], x, counted, E, size)
     part = K[np.ix_(who, who)] + 0.5
 
     np.testing.assert_allclose(E, S[who] * ((x * S[who]) @ part), atol=1e-13)

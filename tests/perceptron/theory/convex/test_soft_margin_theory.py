@@ -4,7 +4,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.special import erf
 
-from markone.numerics.newton import newton_roots
+from markone.numerics.roots import newton_roots
 from markone.perceptron.theory import adaline, hebb, max_stability, rule, soft_margin
 from markone.perceptron.theory.convex import soft_margin_solution as solver
 

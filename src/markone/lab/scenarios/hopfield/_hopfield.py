@@ -8,8 +8,7 @@ import numpy as np
 
 from markone.hopfield._dynamics import CYCLE, FIXED, GLAUBER, OPEN, SHUFFLED, run_parallel, run_sequential
 from markone.hopfield._fields import Matrix, Patterns, fill_overlaps
-from markone.numerics._random import draw_bits, draw_uniform
-from markone.numerics._streams import DATA, TRAINING, seed_stream
+from markone.numerics._random import DATA, TRAINING, draw_bits, draw_uniform, seed_stream
 from markone.numerics.compiling import entry, part
 
 ONE = np.uint64(1)

@@ -9,8 +9,7 @@ import math
 
 import numpy as np
 
-from markone.numerics._random import draw_chi_square, draw_normal, draw_uniform
-from markone.numerics._streams import DATA, seed_stream
+from markone.numerics._random import DATA, draw_chi_square, draw_normal, draw_uniform, seed_stream
 from markone.numerics.compiling import entry, part
 
 # Order of the state, as in `markone.lvq.theory.lvq1`: R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_--.

@@ -6,9 +6,7 @@ import numpy as np
 
 from markone.machines._least_action import least_action
 from markone.machines._units import machine_output, unit_fields
-from markone.numerics._orders import CYCLIC
-from markone.numerics._random import draw_normal, draw_uniform
-from markone.numerics._streams import DATA, TRAINING, seed_stream
+from markone.numerics._random import CYCLIC, DATA, TRAINING, draw_normal, draw_uniform, seed_stream
 from markone.numerics.compiling import entry
 
 RANDOM, TEACHER = 0, 1

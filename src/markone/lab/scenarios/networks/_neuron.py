@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from markone.networks._spikes import integrate_spikes, simulate_noisy_spikes
-from markone.numerics._streams import DATA, seed_stream
+from markone.numerics._random import DATA, seed_stream
 from markone.numerics.compiling import entry
 
 

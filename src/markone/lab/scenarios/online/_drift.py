@@ -12,8 +12,7 @@ import math
 
 import numpy as np
 
-from markone.numerics._random import draw_chi_square, draw_normal
-from markone.numerics._streams import DATA, seed_stream
+from markone.numerics._random import DATA, draw_chi_square, draw_normal, seed_stream
 from markone.numerics.compiling import entry, part
 from markone.perceptron.theory._markov_chain import (
     adatron_modulation,

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from markone.numerics._streams import DATA, seed_stream
+from markone.numerics._random import DATA, seed_stream
 from markone.numerics.compiling import entry, part
 from markone.perceptron.theory._markov_chain import adatron_chain as adatron_walk
 from markone.perceptron.theory._markov_chain import lms_chain as lms_walk

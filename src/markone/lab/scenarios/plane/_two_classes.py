@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from markone.data._two_classes import fill_two_classes
+from markone.numerics._random import TRAINING, seed_stream
 from markone.numerics._rows import squared_norms
-from markone.numerics._streams import TRAINING, seed_stream
-from markone.numerics._sums import sum_values
+from markone.numerics._vectors import sum_values
 from markone.numerics.compiling import entry, part
 from markone.perceptron.online._lms import learn_delta_rule
 

@@ -11,27 +11,26 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.data._two_classes import fill_two_classes
-from markone.data.clusters import KINDS
+from markone.data import two_classes
 from markone.lab.scenario import Picture, Scenario, Values
 from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron, Rosenblatt
 
 
 class Parameters(BaseModel):
-    """ "halo": two small discs far apart; "dense": two large ones with a narrow gap."""
+    """ "easy": points on both sides of a wide gap; "tight": half of them close to a narrow one."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    data: Literal["halo", "dense"]
+    data: Literal["easy", "tight"]
     P: int = Field(60, ge=4)
     start: float = Field(1.0, gt=0)
 
 
 @lru_cache(maxsize=8)
 def _draw_examples(kind: str, P: int, seed: int) -> tuple[Array, Array, AdaTron]:
-    X, S = np.empty((P, 3)), np.empty(P)
-    fill_two_classes(seed, P, 0, KINDS[kind], X, S)
+    xi, S, _ = two_classes(kind, P, seed=seed)
+    X = np.column_stack([-np.ones(P), xi])
     return X, S, AdaTron(fit_intercept=False).fit(X, S)
 
 
@@ -84,7 +83,7 @@ def _two_points(w: Array) -> tuple[Array, Array]:
 
 SCENARIO = Scenario(
     name="boundaries",
-    version=4,
+    version=5,
     parameters=Parameters,
     measures={
         "epochs": "passes over the data + 1, as the digits report counts",

@@ -18,7 +18,7 @@ from markone.lab.formatting import format_keys
 from markone.lab.scenario import SHARE, Picture, Scenario, Theory, Values
 from markone.lab.scenarios.plane import _two_classes
 from markone.lab.scenarios.plane.panels import MAX_COLUMNS, Panel, draw_decision, draw_panels, draw_scatter
-from markone.numerics._orders import CYCLIC, SHUFFLED
+from markone.numerics._random import CYCLIC, SHUFFLED
 from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}

@@ -1,7 +1,8 @@
 """LMS on two overlapping clusters in the plane   (the LMS report: steady state, training-set size, rates).
 
 Gaussian clusters of unit width at a distance Delta, classes +-1 alternating; the best linear unit has the
-mean squared error 4/(4 + Delta^2).
+mean squared error 4/(4 + Delta^2). Without threshold, as the report writes its unit, it also depends on the
+offset o of the two clusters from the origin: (1 + o^2)/(1 + o^2 + Delta^2/4).
 """
 
 from collections.abc import Mapping
@@ -19,7 +20,8 @@ from markone.numerics.arrays import Floats
 class Parameters(BaseModel):
     """P points, `passes` cyclic passes over them, rows (-1, x1, x2) so that w_0 is the threshold.
 
-    schedule: eta, or eta/(1 + n/10) with n the number of passes done: search, then converge.
+    schedule: eta, or eta/(1 + n/10) with n the number of passes done: search, then converge. offset: of the
+    middle between the clusters, along the line through them. threshold = False: w_0 stays 0.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -29,6 +31,8 @@ class Parameters(BaseModel):
     eta: float = Field(0.01, gt=0, le=0.2)
     schedule: Literal["constant", "search_then_converge"] = "search_then_converge"
     passes: int = Field(100, ge=1)
+    offset: float = 0.0
+    threshold: bool = True
 
 
 def draw_clusters(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats]:
@@ -36,7 +40,8 @@ def draw_clusters(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats
     S = np.where(np.arange(p.P) % 2, -1.0, 1.0)
     noise = np.empty((p.P, 2))
     draw_signed_examples(seed, 2, p.P, repeat, RANDOM, 0.0, noise)
-    return np.column_stack([-np.ones(p.P), S * p.distance / 2 + noise[:, 0], noise[:, 1]]), S
+    first = -np.ones(p.P) if p.threshold else np.zeros(p.P)
+    return np.column_stack([first, S * p.distance / 2 + p.offset + noise[:, 0], noise[:, 1]]), S
 
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
@@ -46,7 +51,8 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
         X, S = draw_clusters(p, seed, repeat)
         w = np.zeros(3)
         _overlap.learn_lms(X, S, p.eta, p.schedule != "constant", p.passes, w, last)
-        least = np.mean((S - X @ np.linalg.solve(X.T @ X, X.T @ S)) ** 2)
+        inputs = X if p.threshold else X[:, 1:]
+        least = np.mean((S - inputs @ np.linalg.solve(inputs.T @ inputs, inputs.T @ S)) ** 2)
         y = X @ w
         mse, wrong = np.mean((S - y) ** 2), np.mean(np.where(y >= 0, 1.0, -1.0) != S)
         swing = np.sqrt(((last - last.mean(axis=0)) ** 2).sum(axis=1).mean())
@@ -62,12 +68,14 @@ def cost(parameters: Any) -> float:
 
 
 def wiener_minimum(parameters: Mapping[str, Any]) -> float:
-    return 4 / (4 + float(parameters["distance"]) ** 2)
+    signal = float(parameters["distance"]) ** 2 / 4
+    offset = 0.0 if parameters.get("threshold", True) else float(parameters.get("offset", 0.0))
+    return (1 + offset**2) / (1 + offset**2 + signal)
 
 
 SCENARIO = Scenario(
     name="overlap",
-    version=1,
+    version=2,
     parameters=Parameters,
     measures={
         "mse": "mean squared error of the unit's output on the training set",

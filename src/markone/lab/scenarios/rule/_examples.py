@@ -6,9 +6,8 @@ gives a random label. Perceptrons without threshold need only the rows Z^mu = S^
 
 import numpy as np
 
-from markone.numerics._random import draw_normal, draw_uniform
-from markone.numerics._streams import DATA, seed_stream
-from markone.numerics._sums import sum_values
+from markone.numerics._random import DATA, draw_normal, draw_uniform, seed_stream
+from markone.numerics._vectors import sum_values
 from markone.numerics.compiling import entry, part
 
 RANDOM, TEACHER = 0, 1

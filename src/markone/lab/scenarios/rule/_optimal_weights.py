@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from markone.numerics._rows import squared_norms
-from markone.numerics._sums import dot_product, sum_values
+from markone.numerics._vectors import dot_product, sum_values
 from markone.numerics.compiling import entry, part
 from markone.perceptron.margin._ascent import shrinking_sweeps
 from markone.perceptron.margin._projected_path import search_projected_path

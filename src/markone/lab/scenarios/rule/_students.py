@@ -10,9 +10,8 @@ import numpy as np
 
 from markone.lab.scenarios.rule._examples import TEACHER, draw_signed_examples
 from markone.lab.scenarios.rule._optimal_weights import find_optimal_weights
-from markone.numerics._orders import CYCLIC
-from markone.numerics._streams import TRAINING, seed_stream
-from markone.numerics._sums import dot_product, sum_values
+from markone.numerics._random import CYCLIC, TRAINING, seed_stream
+from markone.numerics._vectors import dot_product, sum_values
 from markone.numerics.compiling import entry, part
 from markone.perceptron.students._minover import GAP, WEIGHT_CHANGE, minover
 from markone.perceptron.students._rosenblatt import rosenblatt_w

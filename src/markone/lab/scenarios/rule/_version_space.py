@@ -9,9 +9,8 @@ import math
 import numpy as np
 
 from markone.lab.scenarios.rule._examples import TEACHER, draw_signed_examples
-from markone.numerics._random import draw_normal
-from markone.numerics._streams import seed_stream
-from markone.numerics._sums import dot_product, sum_values
+from markone.numerics._random import draw_normal, seed_stream
+from markone.numerics._vectors import dot_product, sum_values
 from markone.numerics.compiling import entry, part
 from markone.perceptron.version_space._trajectory import QUARTER, draw_students_part
 

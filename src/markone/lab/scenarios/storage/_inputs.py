@@ -13,8 +13,18 @@ from numba import types
 from numba.extending import intrinsic
 
 from markone.lab.scenarios.storage._ziggurat_simd import EIGHT, PAIRS, draw_eight
-from markone.numerics._random import BOX, EDGES, GOLDEN, S11, TO_UNIT, draw_normal, draw_uniform
-from markone.numerics._streams import DATA, mix_bits, seed_stream
+from markone.numerics._random import (
+    BOX,
+    DATA,
+    EDGES,
+    GOLDEN,
+    S11,
+    TO_UNIT,
+    draw_normal,
+    draw_uniform,
+    mix_bits,
+    seed_stream,
+)
 from markone.numerics.compiling import entry, part
 
 UNITS = 2.0**20

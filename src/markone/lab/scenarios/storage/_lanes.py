@@ -12,7 +12,7 @@ import numpy as np
 from markone.lab.scenarios.storage._inputs import draw_inputs, draw_set, draw_storage_label
 from markone.lab.scenarios.storage._lane_vectors import LANES, apply_labels, present_example
 from markone.lab.scenarios.storage._one_set import learn_set
-from markone.numerics._streams import DATA, seed_stream
+from markone.numerics._random import DATA, seed_stream
 from markone.numerics.compiling import entry, part
 
 EPS_32 = 2.0**-24

@@ -12,7 +12,7 @@ import numpy as np
 
 from markone.lab.scenarios.storage._inputs import draw_inputs, draw_storage_label
 from markone.lab.scenarios.storage._lanes import EPS_32, largest_magnitude, learn_in_float64
-from markone.numerics._streams import DATA, seed_stream
+from markone.numerics._random import DATA, seed_stream
 from markone.numerics.compiling import entry, part
 
 # |z| < 2^23 units: a weight below 2^30 stays in int32 for 100 updates.

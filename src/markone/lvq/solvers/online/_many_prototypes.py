@@ -8,7 +8,7 @@ import numpy as np
 
 from markone.lvq.solvers.online._schedules import scheduled_rate
 from markone.lvq.solvers.online._winner_takes_all import OLVQ1, olvq1_rate, rule_steps
-from markone.numerics._orders import pick_example
+from markone.numerics._random import pick_example
 from markone.numerics.compiling import entry, part
 
 # Number of prototypes from which on this is faster; float64 numbers in the widest vector register.

@@ -7,7 +7,7 @@ call continues where the last one stopped.
 
 from markone.lvq.solvers.online._nearest import move_prototype, nearest_two
 from markone.lvq.solvers.online._schedules import scheduled_rate
-from markone.numerics._orders import pick_example
+from markone.numerics._random import pick_example
 from markone.numerics.compiling import entry, part
 
 LVQ1, OLVQ1, LVQ21, LVQ3 = 0, 1, 2, 3

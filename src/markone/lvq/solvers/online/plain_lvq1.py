@@ -7,8 +7,7 @@ import numpy as np
 from markone.lvq.distances import Distance, Rows
 from markone.lvq.solvers.online._schedules import CONSTANT, INVERSE
 from markone.lvq.solvers.online.online_training import OnlineTraining
-from markone.numerics._orders import RANDOM, SHUFFLED
-from markone.numerics._random import GOLDEN, MIX_1, MIX_2
+from markone.numerics._random import GOLDEN, MIX_1, MIX_2, RANDOM, SHUFFLED
 from markone.numerics.arrays import Array
 
 

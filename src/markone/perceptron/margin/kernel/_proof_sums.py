@@ -1,69 +1,32 @@
-"""Sums for `proven`, each with a bound on its rounding that holds for any order of the terms."""
+"""Sums for `kernel_certificate`, each with a bound on its rounding that holds for any order of the terms."""
 
 import numpy as np
 
-from markone.numerics.compiling import proof_entry, proof_part
-from markone.perceptron.margin.kernel._pairs import second_run_start
+from markone.numerics.compiling import proof_entry
 from markone.perceptron.separable._roundings import U
-
-# Number of support vectors whose rows are added at a time.
-ROWS = 4
 
 
 @proof_entry
-def matrix_sums(K, clamp, indices, S, x, support, copies, E, size):
+def matrix_sums(K, clamp, indices, S, x, support, E, size):
     """Compute E = S sum K S x and size = sum |K| x of all examples; K = matrix + clamp, x > 0 in `support`.
 
-    Both must be zero on entry. `copies` is a buffer for some rows; if empty, `indices` are 0, 1, 2, ...
+    Both must be zero on entry. indices: of the examples in K, which is read in place if they are 0, 1, 2, ...
     """
-    n, terms = indices.shape[0], support.shape[0]
-    at = n if copies.shape[0] == 0 else second_run_start(indices)
-    gathered = at < 0
-    at = n if gathered else at
-    # Four rows at a time: the sums are read and written once for all of them.
-    for start in range(0, terms, ROWS):
-        # Missing rows are replaced by an existing one with factor zero.
-        i, s = support[start], x[support[start]]
-        j, t = (support[start + 1], x[support[start + 1]]) if start + 1 < terms else (i, 0.0)
-        k, u = (support[start + 2], x[support[start + 2]]) if start + 2 < terms else (i, 0.0)
-        m, v = (support[start + 3], x[support[start + 3]]) if start + 3 < terms else (i, 0.0)
-        e, f, g, h = s * S[i], t * S[j], u * S[k], v * S[m]
-        one, two = (
-            gathered_row(K, indices, gathered, copies, 0, i),
-            gathered_row(K, indices, gathered, copies, 1, j),
-        )
-        three, four = (
-            gathered_row(K, indices, gathered, copies, 2, k),
-            gathered_row(K, indices, gathered, copies, 3, m),
-        )
-        # One or two runs of consecutive examples are read in place.
-        low, high = 0, at
-        while low < high:
-            first = 0 if gathered else indices[low]
-            last = first + high - low
-            a, b, c, d = one[first:last], two[first:last], three[first:last], four[first:last]
-            own, large = E[low:high], size[low:high]
-            for j in range(high - low):
-                more = own[j] + e * (a[j] + clamp) + f * (b[j] + clamp)
-                own[j] = more + g * (c[j] + clamp) + h * (d[j] + clamp)
-            for j in range(high - low):
-                more = large[j] + s * abs(a[j] + clamp) + t * abs(b[j] + clamp)
-                large[j] = more + u * abs(c[j] + clamp) + v * abs(d[j] + clamp)
-            low, high = high, n
+    n = indices.shape[0]
+    row, in_place = np.empty(n), True
+    for j in range(n):
+        in_place = in_place and indices[j] == j
+    for k in range(support.shape[0]):
+        i = support[k]
+        strength, signed, own = x[i], x[i] * S[i], K[indices[i]]
+        for j in range(n):
+            row[j] = (own[j] if in_place else own[indices[j]]) + clamp
+        for j in range(n):
+            E[j] += signed * row[j]
+        for j in range(n):
+            size[j] += strength * abs(row[j])
     for j in range(n):
         E[j] *= S[j]
-
-
-@proof_part
-def gathered_row(K, indices, gathered, copies, k, i):
-    """Row of example i in K, or its elements `indices` if they must be gathered."""
-    own = K[indices[i]]
-    if not gathered:
-        return own
-    row = copies[k]
-    for j in range(indices.shape[0]):
-        row[j] = own[indices[j]]
-    return row
 
 
 @proof_entry

@@ -12,14 +12,14 @@ from markone.numerics.arrays import Array
 class Binary:
     """Examples (None: all) with S = +1 for class `positive`, -1 for class `negative` (None: all others)."""
 
-    who: Array | None
+    indices: Array | None
     S: Array
     positive: int
     negative: int | None = None
 
     def of(self, values: Array) -> Array:
         """Select the values of the examples of this problem."""
-        return values if self.who is None else values[self.who]
+        return values if self.indices is None else values[self.indices]
 
 
 def one_vs_rest(codes: Array, K: int) -> list[Binary]:

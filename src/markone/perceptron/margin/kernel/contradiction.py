@@ -62,7 +62,7 @@ def _exact_product(kernel: Kernel, support: Any) -> Callable[[int, int], Fractio
     clamp = Fraction(kernel.clamp)
     if kernel.name in ("precomputed", "callable"):
         # Without the clamp, which is added exactly.
-        K = replace(kernel, clamp=0.0, own=None).kernel_block(support, support)
+        K = replace(kernel, clamp=0.0, known_diagonal=None).kernel_block(support, support)
         # Only the lower triangle is used: the matrix is symmetric.
         return lambda i, j: Fraction(float(K[max(i, j), min(i, j)])) + clamp
     X = kernel.X[support]

@@ -8,17 +8,16 @@ import numpy as np
 from markone.base.random_state import draw_seeds
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.base.weights import CLASS_WEIGHT, example_weights
-from markone.numerics._orders import ORDERS
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS, map_in_threads
+from markone.perceptron.base.recorder import RECORD_CONSTRAINT, FeatureSpaceRecorder
 from markone.perceptron.margin.kernel import FeatureSpaceOptimum, Kernel, make_kernel
 from markone.perceptron.margin.kernel.binary_problems import Binary, one_vs_one, one_vs_rest
-from markone.perceptron.margin.kernel.full_matrix import fits_memory
 from markone.perceptron.margin.kernel.prediction import KernelPredictor, trained_from_optimum
 from markone.perceptron.margin.kernel.solve import train_kernel_student
 from markone.perceptron.margin.kernel.textbook import train_textbook
-from markone.perceptron.recording.feature_space_recorder import FeatureSpaceRecorder
-from markone.perceptron.recording.recorder import RECORD_CONSTRAINT
+from markone.perceptron.margin.kernel.working_set import fits_memory
 
 
 class KernelAdaTron(KernelPredictor):
@@ -186,7 +185,7 @@ class KernelAdaTron(KernelPredictor):
         recorders = self._make_recorders(X, problems, used)
 
         def solve(k: int) -> FeatureSpaceOptimum:
-            indices, S = problems[k].who, problems[k].S
+            indices, S = problems[k].indices, problems[k].S
             part = kernel if indices is None else kernel.subset_kernel(indices)
             return self._solve_binary(part, S, problems[k].of(C), seeds[k], recorders[k])
 

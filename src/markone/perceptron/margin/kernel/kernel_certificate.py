@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from markone.perceptron.margin._ascent import potentials_of_examples
-from markone.perceptron.margin.kernel._proof_sums import ROWS, matrix_sums, student_bounds
+from markone.perceptron.margin.kernel._proof_sums import matrix_sums, student_bounds
 from markone.perceptron.margin.kernel.contradiction import find_contradiction
 from markone.perceptron.margin.kernel.mercer import Kernel
 from markone.perceptron.margin.kernel.optimum import FeatureSpaceOptimum, status_message
@@ -135,9 +135,8 @@ def _proven_bounds(
 def potential_sums(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats, int]:
     """Compute S sum K S x, sum |K| x and the number of terms from the kernel, some rows at a time."""
     support, E, size = np.flatnonzero(x), np.zeros(len(x)), np.zeros(len(x))
-    if kernel.held is not None:
-        copies = np.empty((0 if kernel.who is None else ROWS, len(x)))
-        matrix_sums(kernel.held, kernel.clamp, kernel.matrix_indices(), S, x, support, copies, E, size)
+    if kernel.matrix is not None:
+        matrix_sums(kernel.matrix, kernel.clamp, kernel.matrix_indices(), S, x, support, E, size)
         return E, size, len(support)
     signed = (x * S)[support]
     step, others = max(1, PIECE // len(support)), kernel.subset_kernel(support)

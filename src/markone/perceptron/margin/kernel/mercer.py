@@ -13,11 +13,15 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg.blas import dsyrk
 
-from markone.perceptron.margin.kernel._gaussians import gaussian_of_products
-from markone.perceptron.margin.kernel._matrix import gaussian_matrix, mirror_lower, take_submatrix
+from markone.perceptron.margin.kernel._kernel_matrix import (
+    mirror_lower,
+    take_submatrix,
+    write_rbf_exponents,
+)
 from markone.perceptron.margin.kernel.mercer_checks import check_callable, check_parameters, check_precomputed
 
 NAMES = ("linear", "poly", "rbf", "precomputed")
+TILE_ROWS = 32  # rows of the kernel matrix that fit the cache
 PIECE = 1 << 18  # kernel elements computed at a time: two megabytes
 
 
@@ -35,10 +39,10 @@ class Kernel:
     centre: Any = 0.0
     squares: np.ndarray = field(default_factory=lambda: np.empty(0))
     # The full matrix K without the clamp, if stored, and the indices of the examples in it (None: all).
-    held: np.ndarray | None = None
-    who: np.ndarray | None = None
+    matrix: np.ndarray | None = None
+    indices: np.ndarray | None = None
     # K(xi, xi) + clamp, if computed.
-    own: np.ndarray | None = None
+    known_diagonal: np.ndarray | None = None
 
     @property
     def P(self) -> int:
@@ -50,18 +54,18 @@ class Kernel:
 
     def kernel_block(self, i: np.ndarray, j: np.ndarray | None) -> np.ndarray:
         """K between the training examples `i` and `j` (None: all)."""
-        if self.held is not None:
+        if self.matrix is not None:
             return np.asarray(
-                take_submatrix(self.held, self.matrix_indices(i), self.matrix_indices(j), self.clamp)
+                take_submatrix(self.matrix, self.matrix_indices(i), self.matrix_indices(j), self.clamp)
             )
         squares = self.squares[i] if self.name == "rbf" else self.squares
         return self._kernel_between(self.X[i], squares, j)
 
     def block_towards(self, i: np.ndarray, others: "Kernel") -> np.ndarray:
-        """K between the training examples `i` and all of `others`, a kernel made by `among`."""
-        if self.held is not None:
+        """K between the training examples `i` and all of `others`, a kernel made by `subset_kernel`."""
+        if self.matrix is not None:
             return np.asarray(
-                take_submatrix(self.held, self.matrix_indices(i), others.matrix_indices(), self.clamp)
+                take_submatrix(self.matrix, self.matrix_indices(i), others.matrix_indices(), self.clamp)
             )
         squares = self.squares[i] if self.name == "rbf" else self.squares
         return others._kernel_between(self.X[i], squares, None)
@@ -80,26 +84,26 @@ class Kernel:
     def only(self, i: np.ndarray) -> "Kernel":
         """Copy of the kernel with the training examples `i` only, for prediction."""
         X = np.empty((0, 0)) if self.name == "precomputed" else self.X[i]
-        return replace(self, X=X, squares=self._squares_of(i), held=None, who=None, own=None)
+        return replace(self, X=X, squares=self._squares_of(i), matrix=None, indices=None, known_diagonal=None)
 
     def subset_kernel(self, i: np.ndarray) -> "Kernel":
         """Kernel between the training examples `i`; a stored matrix is shared."""
         X = np.empty((len(i), 0)) if self.name == "precomputed" else self.X[i]
-        indices, own = (
-            None if self.held is None else self.matrix_indices(i),
-            None if self.own is None else self.own[i],
-        )
+        indices = None if self.matrix is None else self.matrix_indices(i)
+        own = None if self.known_diagonal is None else self.known_diagonal[i]
         return Kernel(
             self.name, X, self.function, self.degree, self.gamma, self.coef0, self.clamp, self.centre,
-            self._squares_of(i), self.held, indices, own,
+            self._squares_of(i), self.matrix, indices, own,
         )  # fmt: skip
 
     def with_matrix(self) -> "Kernel":
         """Copy of the kernel with the full matrix in memory."""
-        if self.own is not None:
+        if self.known_diagonal is not None:
             return self
-        held = self._full_matrix() if self.held is None else self.held
-        return replace(self, held=held, own=np.diagonal(held)[self.matrix_indices()] + self.clamp)
+        matrix = self._full_matrix() if self.matrix is None else self.matrix
+        return replace(
+            self, matrix=matrix, known_diagonal=np.diagonal(matrix)[self.matrix_indices()] + self.clamp
+        )
 
     def _full_matrix(self) -> np.ndarray:
         """K without the clamp, of all training examples."""
@@ -109,31 +113,40 @@ class Kernel:
             memory = np.empty((self.P, self.P), order="F")
             products = dsyrk(1.0, self.X.T, trans=1, lower=0, beta=0.0, c=memory, overwrite_c=1).T
             if self.name == "rbf":
-                gaussian_matrix(products, self.squares, self.gamma)
-                return np.asarray(products)
+                self._exponentiate_lower(products)
             mirror_lower(products)
-            return self._of_products(np.asarray(products))
-        bare = replace(self, clamp=0.0, own=None)
+            return np.asarray(products if self.name == "rbf" else self._of_products(products))
+        bare = replace(self, clamp=0.0, known_diagonal=None)
         K, few = np.empty((self.P, self.P)), max(1, PIECE // self.P)
         for k in range(0, self.P, few):
             K[k : k + few] = bare.rows(np.arange(k, min(k + few, self.P)))
         return K
 
+    def _exponentiate_lower(self, products: np.ndarray) -> None:
+        """Turn scalar products below the diagonal into the rbf kernel, some rows at a time."""
+        # Above the diagonal there is uninitialised memory.
+        with np.errstate(over="ignore", invalid="ignore"):
+            for k in range(0, self.P, TILE_ROWS):
+                block = products[k : k + TILE_ROWS, : k + TILE_ROWS]
+                write_rbf_exponents(block, self.squares[k:], self.squares, self.gamma, k)
+                np.exp(block, out=block)
+        np.fill_diagonal(products, 1.0)
+
     def matrix_indices(self, i: np.ndarray | None = None) -> np.ndarray:
         """Indices of these training examples in the stored matrix."""
         if i is None:
-            return np.arange(self.P) if self.who is None else self.who
-        return np.asarray(i, np.int64) if self.who is None else self.who[i]
+            return np.arange(self.P) if self.indices is None else self.indices
+        return np.asarray(i, np.int64) if self.indices is None else self.indices[i]
 
     def _squares_of(self, i: np.ndarray) -> np.ndarray:
         return self.squares[i] if self.name == "rbf" else self.squares
 
     def kernel_diagonal(self) -> np.ndarray:
         """K(xi, xi) of every training example, (P,)."""
-        if self.own is not None:
-            return self.own
-        if self.held is not None:
-            return np.diagonal(self.held)[self.matrix_indices()] + self.clamp
+        if self.known_diagonal is not None:
+            return self.known_diagonal
+        if self.matrix is not None:
+            return np.diagonal(self.matrix)[self.matrix_indices()] + self.clamp
         if self.name == "callable":
             i = np.arange(self.P)
             return np.concatenate(
@@ -159,7 +172,9 @@ class Kernel:
         K = _scalar_products(X, Y)
         if self.name == "rbf":
             others = self.squares if j is None else self.squares[j]
-            gaussian_of_products(K, squares, others, self.gamma, self.clamp)
+            write_rbf_exponents(K, squares, others, self.gamma, len(others))
+            np.exp(K, out=K)
+            K += self.clamp
             return K
         K = self._of_products(K)
         return K + self.clamp if self.clamp else K
@@ -194,7 +209,7 @@ def make_kernel(
     check_parameters(kernel, NAMES, degree, gamma, coef0, clamp)
     if kernel == "precomputed":
         K = check_precomputed(X)
-        return Kernel(kernel, K, clamp=clamp, held=K)
+        return Kernel(kernel, K, clamp=clamp, matrix=K)
     made = Kernel(kernel, None, degree=degree, coef0=coef0, clamp=clamp)
     made.gamma = _resolve_gamma(gamma, X, weights)
     if kernel == "rbf" and not sp.issparse(X):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg.lapack import dpotrf
 
-from markone.perceptron.margin.kernel._matrix import (
+from markone.perceptron.margin.kernel._kernel_matrix import (
     scan_kernel_matrix,
     smallest_pair_eigenvalue,
     take_submatrix,
@@ -64,7 +64,7 @@ def check_callable(function: Callable[[Any, Any], Any], X: Any) -> None:
 def check_precomputed(K: Any) -> np.ndarray:
     """Return K as float64; raise ValueError if it is not a valid kernel matrix."""
     exact = getattr(K, "dtype", None) != np.float32
-    K = np.ascontiguousarray(K, dtype=float)
+    K = np.require(K, float, ["C", "W"])
     if K.ndim != 2 or K.shape[0] != K.shape[1]:
         raise ValueError(
             f"A precomputed kernel has the shape {K.shape}. It must be square: one row and one column for "

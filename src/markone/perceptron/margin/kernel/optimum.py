@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.perceptron.margin.kernel._ascent import student_relative_gap
+from markone.perceptron.margin.kernel._working_set import student_relative_gap
 
 # Relative gap that rounding leaves.
 EXACT = 1e-11
@@ -20,7 +20,7 @@ class FeatureSpaceOptimum:
     'max_epochs'. `proof` belongs to 'not_separable': x >= 0, sum x = 1, and an exact neighbour has
     sum x S Psi = 0, while `x` is the best student found. `W`: with a linear kernel, the weights in the input
     space, that of the constant last. `message` continues a sentence that begins with the student's name.
-    `sums`: the result of `proven.sums` for this x, if computed.
+    `sums`: the result of `potential_sums` for this x, if computed.
     """
 
     x: np.ndarray

@@ -33,7 +33,7 @@ class KernelPredictor(Certified):
         """Store the support vectors of all problems and their signed strengths."""
         signed = np.zeros((len(found), len(used)))
         for row, f, p in zip(signed, found, problems, strict=True):
-            row[slice(None) if p.who is None else p.who] = f.x * p.S
+            row[slice(None) if p.indices is None else p.indices] = f.x * p.S
         support = np.flatnonzero(signed.any(axis=0))
         self._kernel = kernel.only(support)
         # A precomputed kernel has one column for every training example.

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.perceptron.margin.kernel._ascent import student_relative_gap
-from markone.perceptron.margin.kernel.full_matrix import fits_memory, full_matrix_pays, solve_in_memory
+from markone.perceptron.margin.kernel._working_set import student_relative_gap
 from markone.perceptron.margin.kernel.kernel_certificate import certify_kernel_optimum
 from markone.perceptron.margin.kernel.mercer import Kernel
 from markone.perceptron.margin.kernel.optimum import EXACT, FeatureSpaceOptimum, status_message
-from markone.perceptron.margin.kernel.working_set import WorkingSet
+from markone.perceptron.margin.kernel.working_set import (
+    MANY,
+    WorkingSet,
+    fits_memory,
+    full_matrix_pays,
+)
 
 NEWTON_FROM = 1e-4  # relative gap at which the set of free examples is nearly final
 NEWTON_AFTER = 40  # epochs after which Newton's method is tried at any gap
@@ -37,11 +41,11 @@ def solve_kernel_problem(
 ) -> FeatureSpaceOptimum:
     """Train on the examples of `kernel` with labels S = +-1.
 
-    Up to P = 1500 + 120 sqrt(N), or if the kernel matrix is stored anyway, in one compiled call (`whole`).
-    Otherwise: blocks of AdaTron steps (an epoch is P of them), then Newton steps on the free examples
-    0 < x < C. `exact` continues to rounding accuracy, else training stops at the first gap <= `tol`.
-    `cache_mb` bounds the memory: half for Gamma of the active examples (float32), half for Newton, which is
-    therefore skipped if more than 1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
+    AdaTron steps (an epoch is P of them) and Newton steps on the free examples 0 < x < C, on a working set:
+    up to P = 1500 + 120 sqrt(N), or if the kernel matrix is stored anyway, all examples. `exact` continues to
+    rounding accuracy, else training stops at the first gap <= `tol`. `cache_mb` bounds the memory: half for
+    the kernels of the working set, half for Newton, which is therefore skipped if more than
+    1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
     """
     S, bounds = _check_labels(kernel, S), _check_bounds(C, kernel.P)
     for name, value in (("tol", tol), ("max_epochs", max_epochs), ("cache_mb", cache_mb)):
@@ -62,82 +66,92 @@ def train_kernel_student(
     seed: int | np.random.Generator,
     start: np.ndarray | None = None,
 ) -> FeatureSpaceOptimum:
-    """`maximise` with validated arguments."""
-    steps, newton_steps, budget, done = 0, 0, max_epochs * S.size, None
+    """`solve_kernel_problem` with validated arguments."""
     if start is None and fits_memory(S.size, cache_mb) and full_matrix_pays(kernel):
         kernel = kernel.with_matrix()
-        done, start, steps, newton_steps = solve_in_memory(kernel, S, bounds, tol, exact, budget)
-    if done is not None:
-        return certify_kernel_optimum(kernel, S, bounds, done, tol, exact)
     # An approximate solution rarely needs Newton's method: use the memory for the active examples.
     for_newton = 0.5 if exact or tol < NEWTON_FROM else 0.05
-    climb = WorkingSet(kernel, S, bounds, cache_mb, steps, newton_steps, for_newton)
+    working_set = WorkingSet(kernel, S, bounds, cache_mb, for_newton)
     if start is not None:
-        climb.change_strengths(np.arange(S.size), start)
-    found = _Ascent(climb, tol, exact, max_epochs * S.size, np.random.default_rng(seed)).run()
-    return certify_kernel_optimum(kernel, S, bounds, found, tol, exact)
+        working_set.set_strengths(start)
+    ascent = _Ascent(working_set, tol, exact, max_epochs * S.size, np.random.default_rng(seed))
+    found = ascent.solve_at_once() if working_set.is_full and start is None else None
+    return certify_kernel_optimum(kernel, S, bounds, found or ascent.run(), tol, exact)
 
 
 @dataclass
 class _Ascent:
-    climb: WorkingSet
+    working_set: WorkingSet
     tol: float
     exact: bool
     budget: int
     generator: np.random.Generator
 
     def __post_init__(self) -> None:
-        self.hard = bool(np.isinf(self.climb.C).all())
-        self.best = self.climb.x.copy(), self.climb.E.copy()
+        self.hard = bool(np.isinf(self.working_set.C).all())
+        self.best = self.working_set.x.copy(), self.working_set.E.copy()
         self.lower, self.upper = -np.inf, np.inf
 
+    def solve_at_once(self) -> FeatureSpaceOptimum | None:
+        """Solve with all examples active; None if not converged. Bounds are left to the certificate."""
+        w = self.working_set
+        many = w.S.size >= MANY and w.kernel.indices is None
+        solve = w.ascend_by_candidates if many else w.ascend
+        if not solve(self.tol, self.exact, self.budget):
+            return None
+        if not w.gap <= (EXACT if self.exact else self.tol) or not w.x.max() < np.inf:
+            return None
+        status, epochs = "exact" if w.gap <= EXACT else "converged", -(-w.steps // w.S.size)
+        bounds = -np.inf, np.inf, w.gap, epochs, w.newton_steps
+        return FeatureSpaceOptimum(w.x, w.E, *bounds, status, "", sums=w.current_sums())
+
     def run(self) -> FeatureSpaceOptimum:
-        climb, value, idle = self.climb, -np.inf, 0
+        """Make rounds of AdaTron or Newton steps until a stop rule is met."""
+        working_set, value, idle = self.working_set, -np.inf, 0
         while True:
             gap, before, value = self._measure_gap(), value, self._dual_value()
-            if self.hard and self.upper <= DOUBTFUL * np.sqrt(climb.curvature.max()):
+            if self.hard and self.upper <= DOUBTFUL * np.sqrt(working_set.curvature.max()):
                 return self._make_result("not_separable", gap)
-            F = climb.free_examples()
-            few = F.size <= climb.most_free
+            F = working_set.free_examples()
+            few = F.size <= working_set.most_free
             if gap <= EXACT or (gap <= self.tol and not (self.exact and few)):
                 return self._make_result("exact" if gap <= EXACT else "converged", gap)
             idle = idle + 1 if value - before <= 1e-15 * abs(value) else 0
-            if idle == IDLE or climb.steps >= self.budget or climb.newton_steps >= MOST_NEWTON:
+            if idle == IDLE or working_set.steps >= self.budget or working_set.newton_steps >= MOST_NEWTON:
                 return self._make_result("converged" if gap <= self.tol else "max_epochs", gap)
             # A round without gain is followed by one of the other kind.
             self._run_round(gap, F, few, newton=idle % 2 == 0)
 
     def _run_round(self, gap: float, F: np.ndarray, few: bool, newton: bool) -> None:
         """Make Newton steps if the free examples are few and nearly final, else AdaTron steps."""
-        climb = self.climb
+        working_set, most = self.working_set, self.budget - self.working_set.steps
         precise = self.exact or self.tol < NEWTON_FROM
-        late = climb.steps >= NEWTON_AFTER * climb.S.size
+        late = working_set.steps >= NEWTON_AFTER * working_set.S.size
         if newton and few and (late or (precise and gap <= NEWTON_FROM)):
-            return climb.newton_on_examples(F)
-        climb.add_violators(self.generator)
+            return working_set.newton_on_examples(F)
+        if working_set.is_full:
+            working_set.ascend(self.tol, self.exact, most)
+            return None
+        working_set.add_violators(self.generator)
         goal = 0.8 * max(self.tol, NEWTON_FROM if precise and few and newton else 0.0)
-        most = min(self.budget - climb.steps, NEWTON_AFTER * climb.active.size)
-        early = gap > EARLY and climb.active.size < climb.most_active
-        return climb.climb(max(goal, ROUGH) if early else goal, most)
+        early = gap > EARLY and working_set.active.size < working_set.most_active
+        most = min(most, NEWTON_AFTER * working_set.active.size)
+        working_set.ascend(max(goal, ROUGH) if early else goal, False, most)
+        return None
 
     def _dual_value(self) -> float:
-        return float(self.climb.x.sum() - 0.5 * self.climb.x @ self.climb.E)
+        return float(self.working_set.x.sum() - 0.5 * self.working_set.x @ self.working_set.E)
 
     def _measure_gap(self) -> float:
-        """Relative gap: from float32 potentials while it is large, else from float64."""
-        climb = self.climb
-        gap = float(student_relative_gap(climb.x, climb.E, climb.C))
-        if not self.hard and gap > 2 * max(self.tol, NEWTON_FROM) and climb.steps < self.budget:
-            return gap
-        climb.settle()
+        w = self.working_set
         self._update_bounds()
-        return float(student_relative_gap(climb.x, climb.E, climb.C)) if climb.x.any() else np.inf
+        return float(student_relative_gap(w.x, w.E, w.C)) if w.x.any() else np.inf
 
     def _update_bounds(self) -> None:
         """Update the bounds on kappa_max and, for the hard margin, the best student."""
-        x, E = self.climb.x, self.climb.E
+        x, E = self.working_set.x, self.working_set.E
         xE, total = float(x @ E), float(x.sum())
-        scale = self.climb.curvature.max() * total**2
+        scale = self.working_set.curvature.max() * total**2
         if not np.isfinite(xE):
             raise ValueError(
                 "The kernel returned NaN or infinity. Check the inputs and the kernel's parameters."
@@ -150,23 +164,24 @@ class _Ascent:
         W = np.sqrt(max(xE, 1e-16 * scale))  # accuracy of x.E
         self.upper = min(self.upper, W / total) if total > 0 else self.upper
         # W = 0 has no direction: use the smallest possible stability.
-        lower = float(E.min()) / W if xE > 1e-15 * scale else -float(np.sqrt(self.climb.curvature.max()))
+        lower = (
+            float(E.min()) / W if xE > 1e-15 * scale else -float(np.sqrt(self.working_set.curvature.max()))
+        )
         if lower >= self.lower or not self.hard:
             self.lower, self.best = lower, (x.copy(), E.copy())
 
     def _make_result(self, status: str, gap: float) -> FeatureSpaceOptimum:
-        climb = self.climb
-        climb.settle()
+        w = self.working_set
         self._update_bounds()
         x, E = self.best
-        proof = climb.x / climb.x.sum() if status == "not_separable" else None
-        gap = float(student_relative_gap(x, E, climb.C))
+        proof = w.x / w.x.sum() if status == "not_separable" else None
+        gap = float(student_relative_gap(x, E, w.C))
         if self.hard:
             gap = 1.0 - self.lower / self.upper if self.upper > 0 else np.inf
-        epochs = -(-climb.steps // climb.S.size)
+        epochs = -(-w.steps // w.S.size)
         message = status_message(status, gap, epochs, self.lower, self.upper, self.hard, self.tol)
         return FeatureSpaceOptimum(
-            x, E, self.lower, self.upper, gap, epochs, climb.newton_steps, status, message, proof
+            x, E, self.lower, self.upper, gap, epochs, w.newton_steps, status, message, proof
         )
 
 

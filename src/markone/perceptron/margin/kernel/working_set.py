@@ -1,21 +1,47 @@
-"""Working set of examples in feature space: blocks of AdaTron steps, and Newton steps on the free examples.
+"""Working set of examples in feature space, which may be all of them: strengths, potentials, kernel matrix.
 
-No P x P matrix is stored. The working set (the active examples) has its matrix Gamma (4.19) in memory in
-float32; after each round E of the inactive examples is updated in float64, and before any decision (`settle`)
-also that of the active ones. So rounding to float32 can slow the ascent but not change its result.
+The working set (the active examples) has its kernel matrix in memory. After each round of steps on it, the
+potentials of the inactive examples are updated from kernels that are computed again.
 """
 
-from dataclasses import dataclass, field
-
 import numpy as np
+from scipy import sparse
 
-from markone.perceptron.margin.kernel._ascent import ascend_working_set, step_gains, write_gram_rows
+from markone.perceptron.margin.kernel._working_set import (
+    Examples,
+    solve_working_set,
+    step_gains,
+    write_kernel_rows,
+)
 from markone.perceptron.margin.kernel.box_newton import solve_box
+from markone.perceptron.margin.kernel.kernel_certificate import potential_sums
 from markone.perceptron.margin.kernel.mercer import Kernel
 
 FIRST = 600  # initial size of the working set, and number that may always be added at once
-BLOCK, KEEP, PRECISION = 256, 0.7, 0.03  # measured: see benchmarks/kernel_adatron.py
-PIECE = 1 << 18  # kernel elements computed at once: two megabytes
+PIECE = 1 << 18  # kernel elements computed at a time: two megabytes
+MOST_FREE = 400  # free examples solved for in compiled code; LAPACK, called from Python, is faster above
+# From MANY examples on, candidates for support vectors, E < 1 + NEAR, are found first, by P / FEW steps.
+MANY, FEW, NEAR, PARTS = 1000, 16, 0.2, 5
+# Largest P for which the full matrix is faster than a growing working set, measured at N = 4 to 600: that
+# computes some kernels more than once, which costs more the longer the inputs are.
+ALONE, PER_ROOT = 1500, 120
+# Fraction of the cache for the full matrix; the rest is for the rows of one problem and for Newton.
+SHARE = 0.5
+
+
+def fits_memory(P: int, cache_mb: float) -> bool:
+    """True if the kernel matrix of P examples fits the cache."""
+    return bool(SHARE * cache_mb * 1e6 >= 8.0 * P * P)
+
+
+def full_matrix_pays(kernel: Kernel) -> bool:
+    """True if computing the full matrix costs less than repeated rows of a working set."""
+    if kernel.matrix is not None or kernel.P <= ALONE:
+        return True
+    if kernel.name == "callable":
+        return False
+    inputs = kernel.X.nnz / kernel.P if sparse.issparse(kernel.X) else kernel.X.shape[1]
+    return bool(ALONE + PER_ROOT * inputs**0.5 >= kernel.P)
 
 
 def kernel_curvature(kernel: Kernel) -> np.ndarray:
@@ -35,45 +61,39 @@ def kernel_curvature(kernel: Kernel) -> np.ndarray:
     return np.maximum(diagonal, 1e-12 * most or 1.0)
 
 
-@dataclass
 class WorkingSet:
-    kernel: Kernel
-    S: np.ndarray
-    C: np.ndarray
-    cache_mb: float
-    steps: int = 0
-    newton_steps: int = 0
-    # Fraction of the memory reserved for Newton's method.
-    for_newton: float = 0.5
-    x: np.ndarray = field(init=False)
-    E: np.ndarray = field(init=False)
-    curvature: np.ndarray = field(init=False)
-    active: np.ndarray = field(init=False)
+    """x and E of all examples, and the kernel matrix `K` (without the clamp) of the active ones.
 
-    def __post_init__(self) -> None:
-        P = self.S.shape[0]
-        self.x, self.E, self.active = np.zeros(P), np.zeros(P), np.empty(0, np.int64)
-        self.settled_x, self.settled_E, self.stale = np.zeros(P), np.zeros(P), np.zeros(P, bool)
-        self.curvature = kernel_curvature(self.kernel)
-        self.most_active = min(P, max(2, int(np.sqrt((1.0 - self.for_newton) * self.cache_mb * 1e6 / 4))))
-        self.most_free = max(2, int(np.sqrt(self.for_newton * self.cache_mb * 1e6 / 16)))
-        self.G = np.empty((0, 0), np.float32)
+    If the kernel has its matrix in memory all examples are active. for_newton: fraction of the memory that is
+    reserved for Newton's method.
+    """
 
-    def change_strengths(self, mu: np.ndarray, change: np.ndarray) -> None:
-        """Add `change` to x^mu and update E of all examples."""
-        self.settle()
-        self.x[mu] += change
-        self.stale[:] = True
-        self.settle()
+    def __init__(
+        self, kernel: Kernel, S: np.ndarray, C: np.ndarray, cache_mb: float, for_newton: float = 0.5
+    ) -> None:
+        P = len(S)
+        self.kernel, self.S, self.C, self.curvature = kernel, S, C, kernel_curvature(kernel)
+        self.x, self.E, self.steps, self.newton_steps = np.zeros(P), np.zeros(P), 0, 0
+        self.gap = np.inf
+        # Sums for the proof, and the x they belong to.
+        self.sums: tuple[np.ndarray, np.ndarray, int] | None = None
+        self.summed: np.ndarray | None = None
+        self.most_free = max(2, int(np.sqrt(for_newton * cache_mb * 1e6 / 16)))
+        self.active, self.K = np.empty(0, np.int64), np.empty((0, 0))
+        self.most_active = min(P, max(2, int(np.sqrt((1.0 - for_newton) * cache_mb * 1e6 / 8))))
+        if kernel.matrix is not None:
+            self.active, self.K, self.most_active = np.arange(P), kernel.matrix, P
 
-    def settle(self) -> None:
-        """Recompute in float64 every E that was updated in float32."""
-        if self.stale.any():
-            stale, changed = np.flatnonzero(self.stale), np.flatnonzero(self.x != self.settled_x)
-            self.E[stale] = self.settled_E[stale]
-            self._add_to_potentials(stale, changed, (self.x - self.settled_x)[changed])
-            self.settled_x, self.settled_E = self.x.copy(), self.E.copy()
-            self.stale[:] = False
+    @property
+    def is_full(self) -> bool:
+        """True if all examples are active."""
+        return self.active.size == self.S.size
+
+    def set_strengths(self, x: np.ndarray) -> None:
+        """Set x and compute E of all examples."""
+        changed = np.flatnonzero(x != self.x)
+        change, self.x = (x - self.x)[changed], x.copy()
+        self._add_to_potentials(np.arange(self.S.size), changed, change)
 
     def _add_to_potentials(self, targets: np.ndarray, mu: np.ndarray, change: np.ndarray) -> None:
         """Update E of the examples `targets` for x^mu += change, some rows of K at a time."""
@@ -87,29 +107,108 @@ class WorkingSet:
             self.E[targets] += self.S[targets] * ((self.S[few] * change[k : k + rows]) @ K)
 
     def all_gains(self) -> np.ndarray:
-        return step_gains(self.x, self.E, self.C, self.curvature)
+        """Gain of the objective by an AdaTron step on each example alone."""
+        return np.asarray(step_gains(self.x, self.E, self.C, self.curvature))
+
+    def free_examples(self) -> np.ndarray:
+        """Examples strictly between the bounds, and those at a bound that violate Kuhn-Tucker."""
+        inside = (self.x > 0) & (self.x < self.C)
+        return np.flatnonzero(inside | (self.all_gains() > 0))
+
+    def ascend(self, tol: float, exact: bool, most: int) -> bool:
+        """Solve on the active examples in at most `most` steps; True if converged there."""
+        A = self.active
+        x, E = self.x[A], self.E[A]
+        converged = self._solve_subset(A, x, E, self._inactive_sums(), tol, exact, most)
+        if not self.is_full:
+            changed = np.flatnonzero(x != self.x[A])
+            inactive = np.flatnonzero(self._inactive_mask())
+            self._add_to_potentials(inactive, A[changed], (x - self.x[A])[changed])
+        self.x[A], self.E[A] = x, E
+        return converged
+
+    def _solve_subset(
+        self,
+        A: np.ndarray,
+        x: np.ndarray,
+        E: np.ndarray,
+        rest: tuple[float, float, float] | None,
+        tol: float,
+        exact: bool,
+        most: int,
+    ) -> bool:
+        """Solve for x and E of the examples A, in place; rest: sums of the others, if any x > 0."""
+        S, C, clamp = self.S[A], self.C[A], self.kernel.clamp
+        K, indices, known = self.K, A, np.ones(A.size, bool)
+        if self.kernel.matrix is not None and A.size < len(K):
+            K, indices, known = np.empty((A.size, A.size)), self.kernel.matrix_indices(A), ~known
+        g, linear, sums = 1.0 - E, S, (0.0, 0.0, 0.0, 0.0)
+        if rest is not None:
+            a = S * x
+            linear = S * g + K @ a + clamp * a.sum()
+            value = float(self.x.sum() - 0.5 * self.x @ self.E)
+            sums = (*rest, value - 0.5 * float(a @ (linear + S * g)))
+        bounds = np.minimum(S * C, 0.0), np.maximum(S * C, 0.0)
+        p = Examples(K, clamp, self.K, indices, known, *bounds, self.curvature[A], linear)
+        M = np.empty((min(MOST_FREE, A.size),) * 2)
+        self.gap, steps, newton_steps, converged = solve_working_set(p, S, C, x, g, M, sums, tol, exact, most)
+        E[:] = 1.0 - g
+        self.steps, self.newton_steps = self.steps + steps, self.newton_steps + newton_steps
+        return bool(converged)
+
+    def ascend_by_candidates(self, tol: float, exact: bool, most: int) -> bool:
+        """Select candidates by some steps on all examples, solve for these alone, then check all examples."""
+        n, most = self.S.size, self.steps + most
+        for _ in range(PARTS):
+            converged = self.ascend(tol, exact, min(n // FEW, most - self.steps))
+            near = np.flatnonzero((self.x > 0) | (self.E < 1.0 + NEAR))
+            if converged or self.steps >= most:
+                return converged
+            if near.size > n // 2:
+                continue
+            x, E = self.x[near], self.E[near]
+            done = self._solve_subset(near, x, E, None, tol if exact else tol / 2, exact, most - self.steps)
+            self.x[near] = x
+            self.sums, self.summed = potential_sums(self.kernel, self.S, self.x), self.x.copy()
+            self.E = self.sums[0].copy()
+            if not done:
+                break
+        return self.ascend(tol, exact, most - self.steps)
+
+    def current_sums(self) -> tuple[np.ndarray, np.ndarray, int] | None:
+        """Sums for the proof of this x, if they have been computed."""
+        return self.sums if self.summed is not None and np.array_equal(self.x, self.summed) else None
+
+    def _inactive_mask(self) -> np.ndarray:
+        inactive = np.ones(self.S.size, bool)
+        inactive[self.active] = False
+        return inactive
+
+    def _inactive_sums(self) -> tuple[float, float, float] | None:
+        """Contributions of the inactive examples to x.E, sum x and sum C (1 - E)_+ - x (1 - E)."""
+        if self.is_full:
+            return None
+        some = self._inactive_mask() & (self.x > 0)
+        x, g, C = self.x[some], 1.0 - self.E[some], self.C[some]
+        soft = np.isfinite(C)
+        slack = C[soft] @ np.maximum(g[soft], 0.0)
+        return float(x.sum() - x @ g), float(x.sum()), float(slack - x @ g)
 
     def add_violators(self, generator: np.random.Generator) -> None:
-        """Add a random sample of violating examples to the working set, replacing inactive ones if necessary.
+        """Add a random sample of violating examples, replacing inactive ones if necessary.
 
         A uniform sample, since the largest violations are outliers, on which a student generalises badly.
         """
         gained = self.all_gains()
         outside = np.where(gained > 0, generator.random(gained.size), 0.0)
         outside[self.active] = 0.0
-        number = min(int(np.count_nonzero(outside)), self._max_new(), self._max_replaced())
-        if number == 0:
-            return
-        places = self._choose_slots(gained, number)
-        new = np.argpartition(outside, -number)[-number:]
-        self._load_rows(np.sort(new), np.sort(places))
-
-    def _max_new(self) -> int:
-        return max(FIRST, self.active.size or self.S.size // 5)
-
-    def _max_replaced(self) -> int:
-        """At most half of a full working set is replaced, else the removed examples would return at once."""
-        return max(self.most_active - self.active.size, (self.most_active + 1) // 2)
+        wanted = max(FIRST, self.active.size or self.S.size // 5)
+        # At most half of a full working set is replaced, else the removed examples would return at once.
+        allowed = max(self.most_active - self.active.size, (self.most_active + 1) // 2)
+        number = min(int(np.count_nonzero(outside)), wanted, allowed)
+        if number:
+            new = np.argpartition(outside, -number)[-number:]
+            self._load_rows(np.sort(new), np.sort(self._choose_slots(gained, number)))
 
     def _choose_slots(self, gained: np.ndarray, number: int) -> np.ndarray:
         """Slots to fill: of examples with x = 0, largest E first; unused; at x = C; the others."""
@@ -118,72 +217,32 @@ class WorkingSet:
         rank = np.where(rests & (x == 0), 0, np.where(rests & (x == self.C[A]), 2, 3))
         order = np.lexsort((np.where(rank == 0, -E, np.where(rank == 2, E, gained[A])), rank))
         nothing = np.count_nonzero(rank == 0)
-        places = np.concatenate([order[:nothing], unused, order[nothing:]])
-        return places[:number]
+        return np.concatenate([order[:nothing], unused, order[nothing:]])[:number]
 
-    def _load_rows(self, new: np.ndarray, places: np.ndarray) -> None:
-        """Load the rows and columns of Gamma for the new examples."""
-        n = max(self.active.size, int(places[-1]) + 1)
-        self._grow_matrix(n)
-        old = np.setdiff1d(np.arange(self.active.size), places)
-        self.active = np.concatenate([self.active, np.empty(n - self.active.size, np.int64)])
-        self.active[places] = new
+    def _load_rows(self, new: np.ndarray, slots: np.ndarray) -> None:
+        """Compute the rows and columns of the kernel matrix for the new examples."""
+        old, n = self.active, max(self.active.size, int(slots[-1]) + 1)
+        if n > old.size:
+            K = np.empty((n, n))
+            K[: old.size, : old.size] = self.K
+            self.K = K
+        kept = np.setdiff1d(np.arange(old.size), slots)
+        self.active = np.concatenate([old, np.empty(n - old.size, np.int64)])
+        self.active[slots] = new
         rows, others = max(1, PIECE // n), self.kernel.subset_kernel(self.active)
         for k in range(0, new.size, rows):
             K = self.kernel.block_towards(new[k : k + rows], others)
-            write_gram_rows(K, places[k : k + rows], self.S[self.active], old, self.G)
-
-    def _grow_matrix(self, n: int) -> None:
-        """Enlarge Gamma to n examples in place; memory is committed only when used."""
-        old, side = self.G, self.G.shape[0]
-        if n <= side:
-            return
-        if side == 0:
-            self.memory = np.empty(self.most_active**2, np.float32)
-        side = min(self.most_active, max(n, side + side // 4))
-        self.G = self.memory[: side * side].reshape(side, side)
-        # The last row first, so that none is overwritten before it is moved.
-        for row in range(self.active.size - 1, 0, -1):
-            self.G[row, : self.active.size] = old[row, : self.active.size].copy()
-
-    def climb(self, goal: float, most: int) -> None:
-        """Make AdaTron steps on the active examples."""
-        A, block = self.active, min(BLOCK, self.active.size)
-        x, E, C, curvature = self.x[A], self.E[A], self.C[A], self.curvature[A]
-        resting = self._inactive_sums()
-        self.steps += ascend_working_set(
-            self.G, A.size, x, E, C, curvature, resting, block, KEEP, PRECISION, goal, most
-        )
-        change = x - self.x[A]
-        self.x[A], self.E[A] = x, E
-        self.stale[A] = True
-        self._add_to_potentials(np.flatnonzero(self._inactive_mask()), A[change != 0], change[change != 0])
-
-    def _inactive_mask(self) -> np.ndarray:
-        inactive = np.ones(self.S.size, bool)
-        inactive[self.active] = False
-        return inactive
-
-    def _inactive_sums(self) -> np.ndarray:
-        """Contributions of the inactive examples to x.E, sum x and sum C (1 - E)_+."""
-        inactive = self._inactive_mask() & (self.x > 0)
-        x, E, C = self.x[inactive], self.E[inactive], self.C[inactive]
-        soft = np.isfinite(C)
-        return np.array([x @ E, x.sum(), C[soft] @ np.maximum(1 - E[soft], 0)])
-
-    def free_examples(self) -> np.ndarray:
-        """Examples strictly between the bounds, and those at a bound that violate Kuhn-Tucker."""
-        inside = (self.x > 0) & (self.x < self.C)
-        return np.flatnonzero(inside | (self.all_gains() > 0))
+            write_kernel_rows(K, slots[k : k + rows], kept, self.kernel.clamp, self.K)
 
     def newton_on_examples(self, F: np.ndarray) -> None:
-        """Solve E = 1 on the free examples F within the bounds; the others are fixed."""
+        """Solve E = 1 on the free examples F within the bounds by LAPACK; the others are fixed."""
         K = np.empty((F.size, F.size))
         rows, others = max(1, PIECE // F.size), self.kernel.subset_kernel(F)
         for k in range(0, F.size, rows):
             K[k : k + rows] = self.kernel.block_towards(F[k : k + rows], others)
         K *= self.S[F]
         K *= self.S[F][:, None]
-        x, steps = solve_box(K, self.x[F], 1.0 - self.E[F], self.C[F])
+        x = self.x.copy()
+        x[F], steps = solve_box(K, self.x[F], 1.0 - self.E[F], self.C[F])
         self.newton_steps += steps
-        self.change_strengths(F, x - self.x[F])
+        self.set_strengths(x)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 
-from markone.numerics.arguments import apply_elementwise
+from markone.numerics.arrays import apply_elementwise
 from markone.perceptron.theory.convex.soft_margin import generalization_error
 from markone.perceptron.theory.rule import Value, check_arguments, restore_shape
 

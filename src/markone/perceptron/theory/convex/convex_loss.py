@@ -16,7 +16,7 @@ import numpy as np
 
 from markone.numerics.arrays import Array
 from markone.numerics.gaussian import REACH, Phi, panel_quadrature, phi
-from markone.numerics.newton import newton_roots
+from markone.numerics.roots import newton_roots
 from markone.perceptron.theory import adaline, max_stability
 from markone.perceptron.theory.rule import label_correlation, probability_below
 

@@ -11,8 +11,7 @@ from scipy.special import expit
 
 from markone.numerics.arrays import Array
 from markone.numerics.gaussian import G
-from markone.numerics.newton import newton_roots
-from markone.numerics.roots import find_roots, widen_bracket
+from markone.numerics.roots import find_roots, newton_roots, widen_bracket
 from markone.perceptron.theory import adaline, max_stability
 from markone.perceptron.theory.rule import (
     NOTHING,

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
-from markone.numerics.arguments import (
+from markone.numerics.arrays import (
     FLOW_END,
     apply_elementwise,
     check_noise_rate,

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq, root
 
-from markone.numerics.arguments import (
+from markone.numerics.arrays import (
     FLOW_END,
     apply_elementwise,
     check_at_least,

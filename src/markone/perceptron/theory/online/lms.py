@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arguments import check_at_least, check_noise_rate, check_positive, scalar_or_array
+from markone.numerics.arrays import check_at_least, check_noise_rate, check_positive, scalar_or_array
 from markone.perceptron.theory.online.flow import Trajectory
 
 

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfcx, ndtr
 
-from markone.numerics.arguments import FLOW_END, check_noise_rate, examples_per_weight, scalar_or_array
-from markone.numerics.arrays import Floats
+from markone.numerics.arrays import FLOW_END, Floats, check_noise_rate, examples_per_weight, scalar_or_array
 from markone.perceptron.theory.online.flow import START, Trajectory, integrate_flow
 
 # The trapezoidal rule on integrands analytic in a strip and decaying like a Gaussian: the zeros of

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arguments import ENDLESS, check_at_least, check_noise_rate, scalar_or_array
-from markone.numerics.arrays import Floats
+from markone.numerics.arrays import ENDLESS, Floats, check_at_least, check_noise_rate, scalar_or_array
 from markone.perceptron.theory.online.flow import Trajectory
 
 

@@ -19,14 +19,14 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq, root
 from scipy.special import ndtr, owens_t
 
-from markone.numerics.arguments import (
+from markone.numerics.arrays import (
     FLOW_END,
+    Floats,
     check_at_least,
     check_noise_rate,
     examples_per_weight,
     scalar_or_array,
 )
-from markone.numerics.arrays import Floats
 from markone.perceptron.theory.online.flow import START, Trajectory, integrate_flow
 
 A = float(np.sqrt(2 / np.pi))

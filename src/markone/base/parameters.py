@@ -1,0 +1,95 @@
+"""Estimators as keyword-only dataclasses: a parameter is one annotated line, and is documented once.
+
+A subclass of `Parameters` becomes a dataclass: its annotated names are keyword-only parameters of the
+constructor, after those of its bases. Fitted attributes are declared with `field(init=False)`. Its docstring
+describes what it adds or changes; the entries of inherited parameters and attributes come from the bases.
+"""
+
+import inspect
+import re
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, dataclass_transform
+
+SECTION = re.compile(r"\n *(Parameters|Attributes)\n *-+\n")
+# A line that starts an entry: a name, or several, at the indentation of the section.
+ENTRY = re.compile(r"(?m)^    (?=[A-Za-z_])")
+Entries = dict[tuple[str, ...], str]
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
+class Parameters:
+    """Base of estimators whose constructor only stores its keyword arguments."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
+    _written_doc: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        found = [one.__dict__.get("_parameter_constraints", {}) for one in reversed(cls.__mro__)]
+        cls._parameter_constraints = {name: rule for group in found for name, rule in group.items()}
+        # A subclass may have a constructor of its own.
+        if "__init__" in cls.__dict__:
+            return
+        dataclass(kw_only=True, eq=False, repr=False)(cls)
+        defaults = order_parameters(cls)
+        if cls.__doc__ is not None:
+            cls._written_doc = cls.__doc__
+            cls.__doc__ = complete_docstring(cls, defaults)
+
+
+def order_parameters(cls: Any) -> dict[str, Any]:
+    """Put the parameters of the nearest classes first in the signature; return their defaults."""
+    declared = [name for one in cls.__mro__ for name in inspect.get_annotations(one)]
+    signature = inspect.signature(cls.__init__)
+    first, *names = signature.parameters.values()
+    names.sort(key=lambda one: declared.index(one.name))
+    cls.__init__.__signature__ = signature.replace(parameters=[first, *names])
+    return {one.name: one.default for one in names}
+
+
+def complete_docstring(cls: Any, defaults: dict[str, Any]) -> str:
+    """Docstring of a class with the entries of all its parameters, their defaults, and its attributes."""
+    parts = [split_sections(one.__dict__.get("_written_doc", "")) for one in cls.__mro__]
+    head, _, _, tail = parts[0]
+    described = inherited_entries([part[1] for part in parts])
+    attributes = inherited_entries([part[2] for part in parts])
+    order = list(defaults)
+    parameters = sorted(
+        (entry for entry in described.items() if entry[0][0] in defaults), key=lambda e: order.index(e[0][0])
+    )
+    texts = [with_default(text, defaults[names[0]]) for names, text in parameters]
+    for title, entries in (("Parameters", texts), ("Attributes", list(attributes.values()))):
+        if entries:
+            head += f"\n\n    {title}\n    {'-' * len(title)}\n" + "".join(entries).rstrip()
+    return head + "\n\n" + tail
+
+
+def split_sections(text: str) -> tuple[str, Entries, Entries, str]:
+    """Text before the parameters, entries of parameters and of attributes, and what follows them."""
+    found: dict[str, Entries] = {"Parameters": {}, "Attributes": {}}
+    cut = text.find("\n    Examples\n")
+    body, tail = (text[:cut], text[cut:].lstrip("\n")) if cut >= 0 else (text, "")
+    pieces = SECTION.split(body)
+    for title, section in zip(pieces[1::2], pieces[2::2], strict=True):
+        for entry in ENTRY.split(section)[1:]:
+            names = tuple(name.strip() for name in entry.split("\n")[0].split(" : ")[0].split(","))
+            found[title][names] = f"    {entry.rstrip()}\n"
+    return pieces[0].rstrip(), found["Parameters"], found["Attributes"], tail
+
+
+def inherited_entries(sections: list[Entries]) -> Entries:
+    """Entries of a section of a class and its bases; the nearest class describes a name."""
+    entries: Entries = {}
+    seen: set[str] = set()
+    for section in sections:
+        new = {names: text for names, text in section.items() if not seen & set(names)}
+        seen.update(name for names in new for name in names)
+        entries |= new
+    return entries
+
+
+def with_default(entry: str, default: Any) -> str:
+    """Entry whose first line ends with the default of this class."""
+    head, *lines = entry.split("\n")
+    shown = f'"{default}"' if isinstance(default, str) else repr(default)
+    return "\n".join([f"{re.sub(r', default=.*$', '', head)}, default={shown}", *lines])

@@ -1,0 +1,79 @@
+"""Figures of the storage report."""
+
+from functools import partial
+from typing import Any
+
+from markone.figures.diagrams import blank_axes
+from markone.figures.reports.runs import draw_run, figure_result, mark_preview
+from markone.lab.documents.drawings import FINEST, LARGE, draw_cover, draw_large_experiment
+
+GIVEN = "For given $\\xi^\\mu \\in \\mathbb{R}^N$ and $S_T^\\mu \\in \\{-1, +1\\}$, $\\mu = 1, .., P$"
+WEIGHTS = (
+    "Perceptron storage problem (I)   (3.7)",
+    GIVEN,
+    "find $w \\in \\mathbb{R}^N$ with $\\mathrm{sign}(w \\cdot \\xi^\\mu) = S_T^\\mu$ for all $\\mu$.",
+)
+INEQUALITIES = (
+    "Perceptron storage problem (II)   (3.8)",
+    GIVEN,
+    "find $w \\in \\mathbb{R}^N$ with $E^\\mu \\geq c > 0$ for all $\\mu$.",
+)
+ALGORITHM = (
+    "Rosenblatt perceptron algorithm   (3.16)",
+    "at step t: example $\\nu(t)$ by (3.11), $E^\\nu = w(t) \\cdot \\xi^\\nu S_T^\\nu$",
+    "$w(t+1) = w(t) + \\frac{1}{N}\\, \\Theta[c - E^\\nu]\\, \\xi^\\nu S_T^\\nu$   (3.17)",
+    "or $x^\\nu(t+1) = x^\\nu(t) + \\Theta[c - E^\\nu]$",
+)
+COARSE = (("repeats", 100), ("alpha", tuple(round(0.5 + 0.05 * k, 2) for k in range(71))))
+FEWER = (("max_repeats", 20), ("alpha", tuple(round(0.5 + 0.1 * k, 1) for k in range(20))))
+
+
+def draw_box(figure: Any, *, lines: tuple[str, ...]) -> None:
+    """A box with statements of the notes."""
+    ax = blank_axes(figure.subplots(), 10, 0.8 * len(lines) + 0.4)
+    for k, line in enumerate(lines):
+        weight = "bold" if k == 0 else "normal"
+        ax.text(0.3, 0.8 * (len(lines) - k) - 0.2, line, va="center", weight=weight)
+    ax.plot([0, 10, 10, 0, 0], [0, 0, *[0.8 * len(lines) + 0.4] * 2, 0], color="0.3", lw=1)
+
+
+def draw_large(figure: Any) -> None:
+    found = {LARGE: figure_result(LARGE, COARSE), FINEST: figure_result(FINEST, FEWER)}
+    draw_large_experiment(figure, {name: result for name, (result, _) in found.items()})
+    if not all(stored for _, stored in found.values()):
+        mark_preview(figure, "100 data sets, steps of 0.05; N = 1000: 20 data sets")
+
+
+FIGURES = {
+    "storage-1": (
+        "The storage problem in terms of weights",
+        (0.9, 0.26),
+        partial(draw_box, lines=WEIGHTS),
+        WEIGHTS,
+    ),
+    "storage-2": (
+        "The storage problem as inequalities",
+        (0.9, 0.26),
+        partial(draw_box, lines=INEQUALITIES),
+        INEQUALITIES,
+    ),
+    "storage-3": ("Rosenblatt's algorithm", (0.9, 0.34), partial(draw_box, lines=ALGORITHM), ALGORITHM),
+    "storage-4": (
+        "Base experiment: fraction of sets learned and separable, N = 20, 40",
+        (0.8, 0.65),
+        partial(draw_run, name="capacity", figure_name="capacity", joined=True),
+        ("N = 20", "N = 40", "converged", "separable"),
+    ),
+    "storage-5": (
+        "Large experiment: fraction of sets learned, N = 5 to 1000",
+        (0.8, 0.65),
+        draw_large,
+        ("N = 5", "N = 20", "N = 40", "N = 100", "N = 1000"),
+    ),
+    "storage-6": (
+        "Fraction of separable labelings (Cover), N = 5, 20, 100",
+        (0.65, 0.7),
+        draw_cover,
+        ("N = 5", "N = 20", "N = 100"),
+    ),
+}

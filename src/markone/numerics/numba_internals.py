@@ -1,0 +1,190 @@
+"""All uses of numba's internals, each with a plain twin.
+
+They are used for the tested versions of numba only. With others, and with NUMBA_DISABLE_JIT=1, the twins are
+used: numba's own cache of compiled code, and no events of compilations.
+"""
+
+import gc
+import hashlib
+import os
+import pickle
+import platform
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import config, types
+
+from markone.numerics.files import write_atomically
+
+numba_config: Any = config
+TESTED = (0, 61), (0, 70)
+AVAILABLE = TESTED[0] <= numba.version_info.short < TESTED[1] and not numba_config.DISABLE_JIT
+CHECKSUM = 32
+
+
+class CodeCache:
+    """Compiled code of one function on disk, one file with a checksum for each signature.
+
+    A file that cannot be read, or is damaged, counts as absent: the code is compiled and the file replaced.
+    Unlike numba's own cache it does not initialise the compiler, a quarter of a second in each process.
+    """
+
+    warned = False
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        source = os.stat(function.__code__.co_filename)
+        name = f"{function.__module__}.{function.__qualname__}"
+        self.identity = f"{name} {source.st_mtime_ns} {source.st_size} {function.__code__.co_firstlineno}"
+        self.prefix = folder / name
+        self.cache_path = str(folder)
+
+    def find_file(self, signature: Any, codegen: Any) -> Path:
+        key = f"{self.identity} {signature} {codegen.magic_tuple()}"
+        return Path(f"{self.prefix}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.nbc")
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """Return the compiled code for a signature, or None."""
+        from numba.core.compiler import CompileResult
+        from numba.core.runtime.nrt import rtsys
+
+        try:
+            content = self.find_file(signature, target_context.codegen()).read_bytes()
+        except OSError:
+            return None
+        if hashlib.sha256(content[CHECKSUM:]).digest() != content[:CHECKSUM]:
+            return None
+        # Both register C functions that compiled code calls: memory management and hashes.
+        rtsys.initialize(target_context)
+        import numba.cpython.hashing  # noqa: F401
+
+        try:
+            return CompileResult._rebuild(target_context, *pickle.loads(content[CHECKSUM:]))
+        except Exception:  # written by another build of the same version
+            return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Write the compiled code; a failure only means that the next process compiles again."""
+        from numba.core.serialize import dumps
+
+        if result.lifted or result.library.has_dynamic_globals:
+            return
+        data = dumps(result._reduce())
+        try:
+            file = self.find_file(signature, result.target_context.codegen())
+            write_atomically(file, hashlib.sha256(data).digest() + data)
+        except OSError as error:
+            if not CodeCache.warned:
+                CodeCache.warned = True
+                warnings.warn(
+                    f"Compiled code cannot be stored in {self.cache_path} ({error.strerror}): each process "
+                    "compiles it again.",
+                    RuntimeWarning,
+                    stacklevel=2,
+                )
+
+    def enable(self) -> None:
+        """Part of the interface of numba's caches."""
+
+    disable = flush = enable
+
+
+def compile_cached(function: Callable[..., Any], folder: Path | None, options: dict[str, Any]) -> Any:
+    """numba.njit with a cache in the folder; without a cache if that is None."""
+    jit: Any = numba.njit
+    if folder is None or numba_config.DISABLE_JIT:
+        return jit(**options)(function)
+    if AVAILABLE:
+        compiled: Any = jit(no_cfunc_wrapper=True, **options)(function)
+        compiled._cache = CodeCache(function, folder)
+        return compiled
+    before = numba_config.CACHE_DIR
+    # Numba reads the setting while it decorates; it is restored at once, for other packages.
+    numba_config.CACHE_DIR = str(folder)
+    try:
+        return jit(cache=True, **options)(function)
+    finally:
+        numba_config.CACHE_DIR = before
+
+
+def ignore_literals(compiled: Any) -> Any:
+    """Compile for types only: numba would recompile a function for each integer constant in a call."""
+    if AVAILABLE:
+        resolve = compiled.get_call_template
+
+        def resolve_types(args: Any, kws: Any) -> Any:
+            plain = {name: types.unliteral(kind) for name, kind in kws.items()}
+            return resolve([types.unliteral(kind) for kind in args], plain)
+
+        compiled.get_call_template = resolve_types
+    return compiled
+
+
+class CompileListener:
+    """Pauses the garbage collector while code of one package compiles, and reports the first compilation.
+
+    The compiler creates a million objects that live until it is done; searching them for unreachable cycles
+    takes a quarter of the time. Numba compiles in one thread at a time.
+    """
+
+    def __init__(self, package: str, report: Callable[[], None]) -> None:
+        self.package, self.report = package, report
+        self.depth, self.paused, self.reported = 0, False, False
+
+    def on_start(self, event: Any) -> None:
+        if event.data["dispatcher"].py_func.__module__.startswith(self.package):
+            if not self.reported:
+                self.reported = True
+                self.report()
+            if self.depth == 0 and gc.isenabled():
+                self.paused = True
+                gc.disable()
+        self.depth += 1
+
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+        if self.depth == 0 and self.paused:
+            self.paused = False
+            if not gc.get_freeze_count():
+                # Moves all objects to the oldest generation, which is rarely searched.
+                gc.freeze()
+                gc.unfreeze()
+            gc.enable()
+
+
+def listen_to_compilations(package: str, report: Callable[[], None]) -> None:
+    """Register a `CompileListener` with numba."""
+    if AVAILABLE:
+        from numba.core import event
+
+        kind = type("Listener", (CompileListener, event.Listener), {})
+        event.register("numba:compile", kind(package, report))
+
+
+@contextmanager
+def record_compilations() -> Iterator[list[Any]]:
+    """Yield a list that receives an entry for each event of a compilation."""
+    if AVAILABLE:
+        from numba.core import event
+
+        with event.install_recorder("numba:compile") as recorder:
+            yield recorder.buffer
+    else:
+        yield []
+
+
+def compile_target() -> tuple[str, str]:
+    """Name and features of the CPU that numba compiles for."""
+    name, features = numba_config.CPU_NAME, numba_config.CPU_FEATURES
+    if not AVAILABLE:
+        return name or platform.machine(), features or ""
+    from numba.core import codegen
+
+    codegen_module: Any = codegen
+    return (
+        codegen_module.ll.get_host_cpu_name() if name is None else name,
+        codegen_module.get_host_cpu_features() if features is None else features,
+    )

@@ -1,1 +1,0 @@
-"""Regression (chapter 2): errors and prediction intervals, both checked on left-out rows."""

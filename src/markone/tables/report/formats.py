@@ -1,0 +1,103 @@
+"""Formatting shared by the reports: intervals, splits, settings, weights, provenance."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+import numpy as np
+
+from markone.numerics.text import format_number, format_rounded
+from markone.show.page import PageTable
+from markone.tables.model_summary import SortedInputs
+from markone.tables.report.blocks import MAX_BAR_LINES, MAX_INPUT_BARS, NO_TABLE, Picture
+from markone.tables.request import FitRequest, Folds
+from markone.tables.scoring import Interval
+
+# Above this number of classes the weights are not printed.
+MAX_PRINTED_LINES = 6
+
+
+def format_interval(found: Interval, least: float = 2e-3) -> list[str]:
+    """Mean and 95 % interval, with the digits that the interval allows (its width is at least `least`)."""
+    if not isfinite(found.mean):
+        return ["–", "–"]
+    if not isfinite(found.low):
+        return [f"{found.mean:.3f}", "–"]
+    mean, low, high = format_rounded(
+        [found.mean, found.low, found.high], max(found.high - found.low, least) / 2
+    )
+    return [mean, f"{low} to {high}"]
+
+
+def format_fit_time(seconds: float) -> str:
+    return f"{seconds:.2g} s" if seconds < 100 else f"{seconds:.0f} s"
+
+
+def describe_splits(how: Folds, asked: FitRequest, stratified: str = "") -> str:
+    """Description of the splits."""
+    options = asked.options
+    together = f", rows of one {options.group!r} together" if options.group else ""
+    if options.time:
+        return (
+            f"{how.folds} folds in the order of {options.time!r}, each tested by the rows before "
+            f"it{together}. The intervals assume exchangeable folds, which folds in time are not."
+        )
+    if how.leave_one_out:
+        return f"leave-one-{'group-' if options.group else ''}out{together}."
+    return f"{how}{stratified}, seed {asked.seed}{together}."
+
+
+def settings_table(estimator: object) -> PageTable:
+    found = estimator.get_params(deep=False)  # type: ignore[attr-defined]
+    return PageTable(["", ""], [[name, format_number(value)] for name, value in found.items()])
+
+
+def input_table(bars: SortedInputs | None) -> PageTable:
+    """Table of weights or relevances, the largest first."""
+    if bars is None:
+        return NO_TABLE
+    head = [line or "relevance" for line in bars.lines]
+    columns = np.asarray(bars.values).T
+    rows = [[n, *(format_number(float(v)) for v in c)] for n, c in zip(bars.features, columns, strict=True)]
+    if bars.low is not None and bars.high is not None and len(head) == 1:
+        ranges = zip(bars.low[0], bars.high[0], strict=True)
+        rows = [
+            [*row, f"{format_number(float(a), 3)} to {format_number(float(b), 3)}"]
+            for row, (a, b) in zip(rows, ranges, strict=True)
+        ]
+        head.append("95 % of the folds")
+    return PageTable(["input", *head], rows)
+
+
+def inputs_picture(bars: SortedInputs | None) -> Picture | None:
+    """Figure of weights or relevances."""
+    if bars is None:
+        return None
+    left = len(bars.features) - MAX_INPUT_BARS
+    caption = bars.title + ("; lines: one standard error of the posterior" if bars.has_errors else "")
+    caption += f"; {left} smaller ones are in the table." if left > 0 else "."
+    if bars.low is not None and len(bars.values) <= MAX_BAR_LINES:
+        caption += " Grey: 95 % range over the models of the folds, which share most of their rows."
+    heading = bars.title if len(bars.lines) <= MAX_PRINTED_LINES else ""
+    return Picture("inputs", caption, (bars,), input_table(bars), heading)
+
+
+def importance_picture(
+    found: dict[str, Interval], title: str, heading: str, rows: list[list[str]]
+) -> Picture | None:
+    """Figure of the permutation importance of each column."""
+    if not found:
+        return None
+    left = len(found) - MAX_INPUT_BARS
+    caption = (
+        f"{title} when the values of one column are permuted among the left-out rows (first repeat, 95 % "
+        "intervals). Redundant columns replace each other, so that each has a small value."
+    )
+    caption += f" {left} less important columns are in the table." if left > 0 else ""
+    return Picture(
+        "columns",
+        caption,
+        (found, title),
+        PageTable(["column", "difference", "95 %"], rows),
+        heading,
+    )

@@ -1,0 +1,187 @@
+"""Report of a regression."""
+
+from __future__ import annotations
+
+from math import isfinite
+from pathlib import Path
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.numerics.text import format_count, format_number, format_rounded
+from markone.show.page import PageTable
+from markone.tables.fit_result import RegressionResult
+from markone.tables.inspect.validation_diagnostics import column_importance
+from markone.tables.report.blocks import PAGE, Block, Items, Picture, Report, Section, Table, Text
+from markone.tables.report.formats import (
+    describe_splits,
+    importance_picture,
+    inputs_picture,
+    settings_table,
+)
+from markone.tables.report.model_card import model_card
+from markone.tables.scoring import INTERVAL_LEVEL, MEASURE_NAMES, RESAMPLED, Interval
+
+BOOTSTRAP = (
+    "Intervals: 95 %, bootstrap over the rows; they ignore the variation of the model with other training "
+    "rows."
+)
+# Rows listed with the largest errors, and points drawn.
+MOST_FURTHEST, MAX_POINTS = 10, 3000
+
+
+def build_number_report(fitted: RegressionResult) -> Report:
+    P, N = len(fitted.rows), len(fitted.plan.feature_names)
+    searches = ", each after a search" if fitted.search else ""
+    fits = f"{format_count(len(fitted.validation.folds) + 1, 'model')}{searches}, {fitted.seconds:.1f} s"
+    return Report(
+        title=f"{fitted.model} on {Path(fitted.request.data).name}",
+        subtitle=f"{format_count(P, 'row')}, {format_count(N, 'input')}, numeric target "
+        f"{fitted.plan.target!r}",
+        headline=regression_headline(fitted),
+        doubts=fitted.doubts,
+        findings=fitted.remarks,
+        notes=fitted.notes,
+        sections=_sections(fitted),
+        provenance=[["seed", str(fitted.request.seed)], ["fits", fits]],
+        card=model_card(
+            fitted, regression_headline(fitted), describe_splits(fitted.validation.how, fitted.request)
+        ),
+    )
+
+
+def _sections(fitted: RegressionResult) -> list[Section]:
+    scores: list[Block] = [Table(error_table(fitted), "numbers scores")]
+    scores += [Text(text, small=True) for text in error_footnotes(fitted)]
+    summary, settings = fitted.summary, settings_table(fitted.regressor)
+    return [
+        Section("Scores", [*scores, _prediction_pictures(fitted)]),
+        Section("Prediction intervals", [Items(coverage_sentences(fitted)), _coverage_picture(fitted)]),
+        Section("Feature importance", [inputs_picture(summary.bars), _importance_picture(fitted)]),
+        Section(
+            f"The model of all rows: {fitted.model}",
+            [
+                Items(summary.sentences),
+                Table(settings, "plain", folded=f"All settings of {fitted.model}", where=[PAGE]),
+            ],
+        ),
+        Section("Largest errors on left-out rows", [Table(largest_error_table(fitted), most=5)]),
+    ]
+
+
+def regression_headline(fitted: RegressionResult) -> str:
+    """Summary sentence: error, baseline, doubts."""
+    found, trivial = fitted.validation.estimates, _mean_prediction_error(fitted)
+    error, share = found["rmse"], found["r2"]
+    verdict = "less than" if found["gain"].low > 0 else "not clearly less than"
+    mean, low, high = format_rounded([error.mean, error.low, error.high], _rounding_width(error))
+    base = format_rounded([trivial], _rounding_width(error))[0]
+    explained = f"{100 * share.mean:.0f} % of the variance"
+    if share.mean <= 0:
+        explained = f"nothing of the variance (R2 {share.mean:.2f})"
+    reasons = len(fitted.doubts)
+    doubt = f" This may be misleading, for {format_count(reasons, 'reason')} given below." if reasons else ""
+    return (
+        f"On rows it has not seen, {fitted.model} is off by {mean} (root mean square; 95 %: {low} to "
+        f"{high}), {verdict} the {base} of always predicting the mean; it explains {explained}.{doubt}"
+    )
+
+
+def _mean_prediction_error(fitted: RegressionResult) -> float:
+    return fitted.validation.estimates["rmse"].mean + fitted.validation.estimates["gain"].mean
+
+
+def _rounding_width(found: Interval) -> float:
+    half = (found.high - found.low) / 2
+    return half if isfinite(half) and half > 0 else abs(found.mean) / 100
+
+
+def error_table(fitted: RegressionResult) -> PageTable:
+    estimates = fitted.validation.estimates
+    trivial = {"rmse": _mean_prediction_error(fitted), "mae": estimates["trivial_mae"].mean, "r2": 0.0}
+    rows = []
+    for name, base in trivial.items():
+        found = estimates[name]
+        mean, low, high, mean_base = format_rounded(
+            [found.mean, found.low, found.high, base], _rounding_width(found)
+        )
+        rows.append(
+            [MEASURE_NAMES[name], mean, f"{low} to {high}" if isfinite(found.low) else "–", mean_base]
+        )
+    return PageTable(["measure", "left-out rows", "95 % interval", "mean"], rows)
+
+
+def error_footnotes(fitted: RegressionResult) -> list[str]:
+    how = fitted.validation.how
+    return [
+        f"Cross-validation: {describe_splits(how, fitted.request)}",
+        BOOTSTRAP if how.leave_one_out else RESAMPLED,
+        "R2 is 1 - squared error / squared error of always predicting the mean of the training rows.",
+    ]
+
+
+def coverage_sentences(fitted: RegressionResult) -> list[str]:
+    """Sentences on the coverage of the prediction intervals on left-out rows."""
+    texts = [
+        f"{100 * found.coverage_at():.1f} % of the left-out rows lie in {found.name} "
+        f"(nominal: {100 * INTERVAL_LEVEL:.0f} %)."
+        for found in fitted.validation.coverage
+    ]
+    return [*texts, f"The band of the residuals is the prediction +- {format_number(fitted.width)}."]
+
+
+def largest_error_table(fitted: RegressionResult, most: int = MOST_FURTHEST) -> PageTable:
+    """Table of the rows with the largest mean error over the repeats."""
+    total, times = np.zeros(len(fitted.y)), np.zeros(len(fitted.y))
+    for fold in fitted.validation.folds:
+        total[fold.test] += fold.predicted
+        times[fold.test] += 1
+    predicted = total / np.maximum(times, 1)
+    order = np.argsort(-np.abs(fitted.y - predicted), kind="stable")[:most]
+    numbers = np.stack([fitted.y, predicted, fitted.y - predicted], axis=1)
+    rows = [[str(fitted.rows[k]), *(format_number(float(v)) for v in numbers[k])] for k in order]
+    return PageTable(["row", "true", "predicted when left out", "difference"], rows)
+
+
+def _prediction_pictures(fitted: RegressionResult) -> list[Picture]:
+    shown = min(len(fitted.y), MAX_POINTS)
+    points = f"{shown} of {len(fitted.y)} rows" if shown < len(fitted.y) else "Each row once"
+    band = "Lines: the interval that contains 95 % of the left-out rows."
+    y, predicted = _left_out_predictions(fitted)
+    return [
+        Picture("truth", f"{points}, predicted when left out.", (y, predicted, fitted.plan.target)),
+        Picture("residuals", f"Residuals. {band}", (y, predicted, fitted.width)),
+    ]
+
+
+def _left_out_predictions(fitted: RegressionResult) -> tuple[Array, Array]:
+    """True and predicted values of the first repeat: each row once, or a sample."""
+    validation = fitted.validation
+    folds = validation.folds[: len(validation.folds) // validation.how.repeats]
+    rows = np.concatenate([fold.test for fold in folds])
+    predicted = np.concatenate([fold.predicted for fold in folds])
+    if len(rows) > MAX_POINTS:
+        chosen = np.random.default_rng(0).choice(len(rows), MAX_POINTS, replace=False)
+        rows, predicted = rows[chosen], predicted[chosen]
+    return fitted.y[rows], predicted
+
+
+def _coverage_picture(fitted: RegressionResult) -> Picture:
+    found = fitted.validation.coverage
+    rows = [
+        [f"{100 * level:.0f} %", *(f"{100 * c.shares[k]:.1f} %" for c in found)]
+        for k, level in enumerate(found[0].levels)
+    ]
+    table = PageTable(["nominal", *(c.name for c in found)], rows)
+    caption = "Coverage of the prediction intervals: correct on the dotted line, too narrow below it."
+    return Picture("calibration", caption, (found,), table)
+
+
+def _importance_picture(fitted: RegressionResult) -> Picture | None:
+    found = column_importance(fitted.validation)
+    rows = []
+    for name, each in found.items():
+        mean, low, high = format_rounded([each.mean, each.low, each.high], (each.high - each.low) / 2 or 1.0)
+        rows.append([name, mean, f"{low} to {high}"])
+    heading = "Increase of the root mean square error when a column is permuted"
+    return importance_picture(found, "Increase of the root mean square error", heading, rows)

@@ -1,0 +1,282 @@
+"""Measures of one fold, and their means with intervals corrected for shared training rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, nan
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.stats import norm
+from sklearn import metrics
+
+from markone.evaluation import FoldTable, area_under_roc, scores
+from markone.numerics.arrays import Array
+from markone.tables.plan.target import CLASSIFICATION, REGRESSION
+
+MEASURE_NAMES = {
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced accuracy",
+    "f1": "F1",
+    "auc": "AUC",
+    "mcc": "MCC",
+    "cost": "cost per row",
+    "rmse": "root mean square error",
+    "mae": "mean absolute error",
+    "r2": "R2",
+}
+# Bounds of the measures; default 0 and 1.
+LEAST = {"mcc": -1.0, "difference": -1.0, "r2": -inf, "gain": -inf}
+MOST = {"cost": inf, "rmse": inf, "mae": inf, "gain": inf, "trivial_mae": inf}
+ROUNDING = 1e-12
+RESAMPLED = (
+    "Intervals: 95 %, mean over the folds with the corrected resampled standard error of Nadeau and Bengio, "
+    "s sqrt(1/J + n_test/n_train) over J folds, and Student's t with J - 1 degrees of freedom."
+)
+POSTERIOR = (
+    "Intervals: 95 %, of the confusion matrix drawn from its posterior (Jeffreys' prior), Newcombe's for the "
+    "AUC of two classes; they do not include the variation of the model with other training rows."
+)
+# Names of the same measures in markone.evaluation.
+EVALUATION_NAMES = {"auc": "roc_auc", "mcc": "matthews"}
+COVERAGE_LEVELS = np.array([0.05, *np.arange(0.1, 0.91, 0.1), 0.95, 0.99])
+INTERVAL_LEVEL = 0.95
+RESAMPLES = 2000
+
+
+@dataclass(frozen=True)
+class Interval:
+    mean: float
+    low: float
+    high: float
+    error: float
+
+
+@dataclass(frozen=True)
+class ClassScoring:
+    """The classes, the positive one of two, and the decision options.
+
+    `prices[k][l]` is the cost of predicting class l for class k (None: all errors cost the same); with
+    `calibrate` scores are calibrated to probabilities.
+    """
+
+    classes: list[str]
+    positive: str
+    prices: list[list[float]] | None = None
+    calibrate: bool = False
+    task: ClassVar[str] = CLASSIFICATION
+    # Measures of a search and of a comparison; prefix of the model's parameters in the pipeline.
+    search_measure: ClassVar[str] = "balanced_accuracy"
+    main_measure: ClassVar[str] = "balanced_accuracy"
+    parameter_prefix: ClassVar[str] = "model__"
+
+    def compute_measures(self, y: Array, predicted: Array, g: Array | None) -> dict[str, float]:
+        """Compute all measures of one set of predictions; AUC is NaN without scores or with one class."""
+        binary = len(self.classes) == 2
+        priced = {} if self.prices is None else {"cost": float(np.mean(self.prediction_costs(y, predicted)))}
+        how: dict[str, Any] = {"pos_label": self.positive} if binary else {"average": "macro"}
+        return {
+            "accuracy": float(np.mean(y == predicted)),
+            "balanced_accuracy": balanced_accuracy(y, predicted),
+            "f1": float(metrics.f1_score(y, predicted, zero_division=0.0, **how)),
+            "auc": self.mean_auc(y, g),
+            "mcc": matthews_coefficient(y, predicted),
+            **priced,
+        }
+
+    def prediction_costs(self, y: Array, predicted: Array) -> Array:
+        """Cost of each prediction."""
+        place = {label: k for k, label in enumerate(self.classes)}
+        prices = np.asarray(self.prices)
+        return prices[[place[str(a)] for a in y], [place[str(a)] for a in predicted]]
+
+    def mean_auc(self, y: Array, g: Array | None) -> float:
+        """Area under the ROC curve; for more than two classes the mean over one-against-rest."""
+        if g is None or len(np.unique(y)) < len(self.classes):
+            return nan
+        return float(np.mean([area_under_roc(S, s) for S, s in self.against_rest(y, g).values()]))
+
+    def against_rest(self, y: Array, g: Array) -> dict[str, tuple[Array, Array]]:
+        """For each ROC curve: its name, class membership and scores."""
+        if len(self.classes) == 2:
+            sign = 1.0 if self.positive == self.classes[1] else -1.0
+            return {self.positive: (y == self.positive, sign * g)}
+        return {label: (y == label, g[:, k]) for k, label in enumerate(self.classes)}
+
+    def constant_baseline(self, y: Array) -> dict[str, float]:
+        """Measures of always predicting the most frequent class."""
+        labels, counts = np.unique(y, return_counts=True)
+        always = np.full(len(y), labels[counts.argmax()])
+        found = {**self.compute_measures(y, always, None), "auc": 0.5}
+        if self.prices is not None:
+            every = [self.prediction_costs(y, np.full(len(y), label)) for label in labels]
+            found["cost"] = min(float(np.mean(costs)) for costs in every)
+        return found
+
+    def column_score(self, y: Array, predicted: Array) -> float:
+        """Score whose decrease is the permutation importance of a column."""
+        return balanced_accuracy(y, predicted)
+
+
+@dataclass(frozen=True)
+class NumberScoring:
+    """Scoring of a regression; there are no classes."""
+
+    classes: tuple[str, ...] = ()
+    positive: str = ""
+    prices: None = None
+    calibrate: bool = False
+    task: ClassVar[str] = REGRESSION
+    search_measure: ClassVar[str] = "neg_root_mean_squared_error"
+    main_measure: ClassVar[str] = "rmse"
+    parameter_prefix: ClassVar[str] = "model__regressor__"
+
+    def column_score(self, y: Array, predicted: Array) -> float:
+        """Negative root mean square error."""
+        return -float(np.sqrt(np.mean((y - predicted) ** 2)))
+
+
+Scoring = ClassScoring | NumberScoring
+
+
+def balanced_accuracy(y: Array, predicted: Array) -> float:
+    """Balanced accuracy: mean recall over the classes."""
+    return float(np.mean([np.mean(predicted[y == label] == label) for label in np.unique(y)]))
+
+
+def matthews_coefficient(y: Array, predicted: Array) -> float:
+    """Matthews' coefficient; 0 if only one class occurs, true and predicted."""
+    if len(np.union1d(y, predicted)) < 2:
+        return 0.0
+    return float(metrics.matthews_corrcoef(y, predicted))
+
+
+def decision_scores(model: Any, X: Array) -> Array | None:
+    """Decision function, or probabilities if there is none; of the second of two classes."""
+    if hasattr(model, "decision_function"):
+        return equalise_rounding(np.asarray(model.decision_function(X)))
+    if hasattr(model, "predict_proba"):
+        shares = np.asarray(model.predict_proba(X))
+        return shares[:, 1] if shares.shape[1] == 2 else shares
+    return None
+
+
+def equalise_rounding(g: Array) -> Array:
+    """Make scores equal that differ by rounding only: weights of 1e-15 carry no order."""
+    most = np.abs(g).max(axis=0, initial=0.0)
+    return np.where(np.ptp(g, axis=0) <= ROUNDING * most, np.mean(g, axis=0), g) if len(g) else g
+
+
+def error_measures(y: Array, predicted: Array, middle: float | Array) -> dict[str, float]:
+    """Errors of predictions; `middle` is the mean of the training rows, the reference of R2."""
+    residual, trivial = y - predicted, y - middle
+    squares, most = float(np.mean(residual**2)), float(np.mean(trivial**2))
+    return {
+        "rmse": float(np.sqrt(squares)),
+        "mae": float(np.mean(np.abs(residual))),
+        "r2": 1 - squares / most if most > 0 else nan,
+    }
+
+
+def errors_with_gain(y: Array, predicted: Array, middles: Array) -> dict[str, float]:
+    """Errors, with `gain` (decrease of the RMSE against predicting the mean) and `trivial_mae`."""
+    found = error_measures(y, predicted, 0.0)
+    trivial = float(np.sqrt(np.mean((y - middles) ** 2)))
+    ratio = found["rmse"] / trivial if trivial > 0 else nan
+    beside = {"gain": trivial - found["rmse"], "trivial_mae": float(np.mean(np.abs(y - middles)))}
+    return found | {"r2": 1 - ratio**2} | beside
+
+
+def resampled_intervals(
+    folds: Sequence[dict[str, float]], tests: Sequence[int], P: int | Array
+) -> dict[str, Interval]:
+    """Means over folds, with intervals corrected for shared training rows (Nadeau and Bengio).
+
+    P is the number of rows, or for each fold the number of training and test rows.
+    """
+    sizes = np.array(tests)
+    table = FoldTable({name: np.array([f[name] for f in folds]) for name in folds[0]}, P - sizes, sizes)
+    found = {}
+    for row in table.rows():
+        # NaN (one fold, no interval) passes through both.
+        low = float(np.maximum(row.low, LEAST.get(row.measure, 0.0)))
+        high = float(np.minimum(row.high, MOST.get(row.measure, 1.0)))
+        found[row.measure] = Interval(row.mean, low, high, table.corrected_error(row.measure))
+    return found
+
+
+def pooled_class_intervals(
+    judge: ClassScoring, y: Array, predicted: Array, g: Array | None, seed: int
+) -> dict[str, Interval]:
+    """Estimates of leave-one-out, from the pooled predictions: a fold of one row has no AUC."""
+    values = judge.compute_measures(y, predicted, g)
+    binary = len(judge.classes) == 2
+    own = None if g is None or not binary else judge.against_rest(y, g)[judge.positive][1]
+    posterior = scores(y, predicted, own, positive=judge.positive if binary else None, seed=seed)
+    found = {}
+    for name, value in values.items():
+        rows = [row for row in posterior.rows if row.measure == EVALUATION_NAMES.get(name, name)]
+        low, high = (float(rows[0].low), float(rows[0].high)) if rows else (nan, nan)
+        found[name] = Interval(value, low, high, nan)
+    return found
+
+
+def pooled_error_intervals(y: Array, predicted: Array, middles: Array, seed: int) -> dict[str, Interval]:
+    """Estimates of leave-one-out: all rows pooled, with bootstrap intervals over rows."""
+    rng, found = np.random.default_rng(seed), {}
+    draws = [
+        errors_with_gain(y[r], predicted[r], middles[r]) for r in rng.integers(0, len(y), (RESAMPLES, len(y)))
+    ]
+    for name, value in errors_with_gain(y, predicted, middles).items():
+        low, high = np.nanquantile([draw[name] for draw in draws], [0.025, 0.975])
+        found[name] = Interval(value, float(low), float(high), nan)
+    return found
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Share of left-out rows inside prediction intervals of nominal coverage `levels`."""
+
+    name: str
+    levels: Array
+    shares: Array
+
+    def coverage_at(self, level: float = INTERVAL_LEVEL) -> float:
+        return float(self.shares[int(np.argmin(np.abs(self.levels - level)))])
+
+
+def model_coverage(residuals: Array, deviations: Array) -> Coverage:
+    """Coverage of the Gaussian intervals given by the model."""
+    inside = [
+        float(np.mean(np.abs(residuals) <= half_width_factor(level) * deviations))
+        for level in COVERAGE_LEVELS
+    ]
+    return Coverage("the model's own band", COVERAGE_LEVELS, np.array(inside))
+
+
+def half_width_factor(level: float) -> float:
+    """Half width of a central Gaussian interval, in standard deviations."""
+    return float(norm.ppf((1 + level) / 2))
+
+
+def residual_coverage(parts: Sequence[Sequence[Array]]) -> Coverage:
+    """Coverage of intervals from the residuals of the other folds of the same repeat.
+
+    `parts` contains the residuals of each fold of each repeat.
+    """
+    inside, rows = np.zeros(len(COVERAGE_LEVELS)), 0
+    for folds in parts:
+        for k, own in enumerate(folds):
+            others = np.concatenate([np.abs(fold) for j, fold in enumerate(folds) if j != k])
+            inside += (np.abs(own)[:, None] <= conformal_widths(others, COVERAGE_LEVELS)).sum(axis=0)
+            rows += len(own)
+    return Coverage("the band of the residuals", COVERAGE_LEVELS, inside / rows)
+
+
+def conformal_widths(sizes: Array, levels: Array) -> Array:
+    """Conformal quantiles: the ceil((n + 1) level)-th of n sizes; infinite if there are too few."""
+    ordered = np.append(np.sort(sizes), np.inf)
+    places = np.ceil((len(sizes) + 1) * levels - 1e-9).astype(int) - 1
+    found: Array = ordered[np.clip(places, 0, len(sizes))]
+    return found

@@ -1,0 +1,99 @@
+"""Documents: quotations are verbatim, items exist, and a page shows them in the order of the document."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from markone.lab import Experiment, catalogue
+from markone.lab.documents.drawings import DRAWINGS
+from markone.lab.documents.reproduction import write_document
+from markone.lab.documents.spec import DocumentItem, document_names, load_document
+
+SEEDS = Path(__file__).resolve().parents[4] / "shared" / "seeds"
+every = pytest.mark.parametrize("name", document_names())
+
+
+def normalized(text):
+    return " ".join(text.split())
+
+
+@pytest.fixture(scope="module")
+def texts():
+    """The documents by the number in the name of their file."""
+    found = {path.name[:3]: normalized(path.read_text(encoding="utf-8")) for path in SEEDS.glob("*.txt")}
+    if not found:
+        pytest.skip(f"the documents are not in {SEEDS}")
+    return found
+
+
+@every
+def test_quotations_are_verbatim(name, texts):
+    document = load_document(name)
+    for item in document.item:
+        assert normalized(item.says) in texts[document.source], item.place
+
+
+def test_claims_quote_a_document_or_are_ours(texts):
+    every_text = " ".join(texts.values())
+    for name in catalogue.experiment_names():
+        for claim in Experiment.load(name).declaration.claims:
+            assert normalized(claim.says) in every_text, (name, claim.says)
+
+
+@every
+def test_items_name_figures_tables_and_claims_that_exist(name):
+    for item in load_document(name).item:
+        assert not item.drawing or item.drawing in DRAWINGS
+        if not item.experiment:
+            continue
+        content = tomllib.loads((catalogue.FOLDER / f"{item.experiment}.toml").read_text(encoding="utf-8"))
+        assert not item.figure or item.figure in [figure["name"] for figure in content["figure"]]
+        assert not item.table or item.table in [table["name"] for table in content["table"]]
+        if not (item.figure or item.table):
+            assert item.says in [claim.get("says") for claim in content["claim"]], item.place
+
+
+def test_every_quoting_claim_of_the_reports_has_an_item():
+    for name in ("learning-a-rule", "storage", "lms", "digits"):
+        document = load_document(name)
+        shown = {(item.experiment, item.says) for item in document.item}
+        for experiment in document.experiments:
+            for claim in Experiment.load(experiment).declaration.claims:
+                assert not claim.says or (experiment, claim.says) in shown, (experiment, claim.says)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {},
+        {"figure": "a"},
+        {"experiment": "e", "figure": "a", "table": "b"},
+    ],
+)
+def test_bad_items(parts):
+    with pytest.raises(ValueError, match="1: "):
+        DocumentItem(place="1", **parts)
+    with pytest.raises(ValueError, match="Did you mean 'storage'"):
+        load_document("storag")
+
+
+def test_a_page_in_the_order_of_the_document(tmp_path):
+    document = load_document("learning-a-rule")
+    small = {
+        name: Experiment.load(name)
+        .with_(N=20, repeats=3, max_sweeps=20)
+        .run(store=tmp_path / f"{name}.sqlite", progress=False)
+        for name in document.experiments
+    }
+    found = write_document(document, small, tmp_path / "page.html")
+    text = found.page.read_text(encoding="utf-8")
+    places = [
+        text.index(f"<h2>{place}</h2>")
+        for place in ("Section IV", "Figure 1", "Figure 2", "Figure 3", "Section V")
+    ]
+    assert places == sorted(places)
+    assert text.count("<svg") == 3
+    assert sum(found.answers.values()) == sum(len(result.declaration.claims) for result in small.values())
+    assert "very close to the error for a random guess" in text
+    assert "markone run label_noise" in text
