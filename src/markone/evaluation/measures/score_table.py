@@ -77,8 +77,8 @@ def scores(
 
     Values are scikit-learn's. Intervals: the confusion matrix, class sizes included, is drawn from its
     posterior Dirichlet(counts + 1/K); for two classes that is Jeffreys' interval of each rate, which has a
-    positive width also without errors. In simulations nominal 95 % covered .93 or more. The area under ROC has
-    Newcombe's interval, average precision Wilson's.
+    positive width also without errors. In simulations nominal 95 % covered .93 or more. The area under
+    ROC has Newcombe's interval, average precision Wilson's.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def _draw_posterior(counts: Array, rng: np.random.Generator) -> Array:
     drawn = np.zeros((DRAWS, alpha.size))
     possible = alpha.ravel() > 0
     drawn[:, possible] = rng.dirichlet(alpha.ravel()[possible], DRAWS)
-    return counts.sum() * drawn.reshape(DRAWS, *counts.shape)
+    return np.asarray(counts.sum() * drawn.reshape(DRAWS, *counts.shape))
 
 
 def confusion_measures(c: Array) -> dict[str, Array]:
