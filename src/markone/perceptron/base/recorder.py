@@ -29,7 +29,7 @@ SETTINGS = ("eta", "c", "C", "order", "rule", "intercept_scaling", "fit_intercep
 
 
 class Recorder:
-    """Log of one binary problem; `of` binds an entry to the log, `history` reads it at the end.
+    """Log of one binary problem; `build_history` reads it at the end.
 
     vectors : the recorded vectors, "w" or "x", optionally followed by "x", "pocket_w" or "pocket_x".
     """
@@ -44,15 +44,11 @@ class Recorder:
         self.log = new_log(sizes[0], sizes[1], record)
         self.fixed = np.zeros(problem.N)
 
-    def of(self, entry: Any) -> Any:
-        """Bind a recording entry to the log."""
-        return partial(entry, self.log)
-
     def build_history(self) -> History:
         states = dict(zip(self.names, read_snapshots(self.log, self.start), strict=True))
         for name in ("", "pocket_"):
             if name + "x" in states and name + "w" not in states:
-                states[name + "w"] = self._weights(states[name + "x"])
+                states[name + "w"] = self._weights_of_strengths(states[name + "x"])
         clock = self.log.clock
         return History(
             read_step_table(self.log, self.problem.P),
@@ -65,7 +61,7 @@ class Recorder:
             self.settings,
         )
 
-    def _weights(self, x: Array) -> Array:
+    def _weights_of_strengths(self, x: Array) -> Array:
         """Weights (3.13) for each row of strengths."""
         return (
             self.fixed + np.asarray((x * self.problem.S) @ self.problem.X, dtype=np.float64) / self.problem.N
@@ -94,6 +90,11 @@ def read_step_table(log: Log, P: int) -> Array:
     return table
 
 
+def bind_log(entry: Any, recorder: "Recorder | FeatureSpaceRecorder | None") -> Any:
+    """The entry of a training loop with the log of the recorder, if there is one."""
+    return partial(entry, log=recorder.log) if recorder else entry
+
+
 def start_recording(student: Any, problem: Problem, **vectors: Array) -> Recorder | None:
     """Return a recorder if the parameter `record` is set, else None."""
     if student.record is None:
@@ -101,3 +102,25 @@ def start_recording(student: Any, problem: Problem, **vectors: Array) -> Recorde
     settings = {"student": type(student).__name__}
     settings |= {name: getattr(student, name) for name in SETTINGS if hasattr(student, name)}
     return Recorder(problem, student.record, settings, **vectors)
+
+
+class FeatureSpaceRecorder:
+    """Records the strengths x; |W|^2 and kappa are computed from the matrix of scalar products."""
+
+    def __init__(self, student: Any, X: Any, S: Array, record: str) -> None:
+        self.X, self.S, self.G = X, S, np.empty((0, 0))
+        self.log = new_log(len(S), 0, record)
+        self.settings = {"student": type(student).__name__}
+        self.settings |= {name: getattr(student, name) for name in SETTINGS if hasattr(student, name)}
+
+    def build_history(self) -> History:
+        (x,) = read_snapshots(self.log, [np.zeros(len(self.S))])
+        E = x @ self.G
+        Q = np.maximum(np.einsum("ij,ij->i", x, E), 0.0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            kappa = np.where(Q > 0, E.min(axis=1) / np.sqrt(Q), np.nan)
+        wrong = np.sum((E < 0) | ((E == 0) & (self.S < 0)), axis=1)
+        states = {"x": x, "Q": Q, "kappa": kappa, "errors": wrong}
+        clock, table = self.log.clock, read_step_table(self.log, len(self.S))
+        steps = (int(clock[STRIDE]), int(clock[EVENTS]))
+        return History(table, states, self.X, self.S, str(self.settings["student"]), *steps, self.settings)
