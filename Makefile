@@ -37,7 +37,7 @@ gallery: $(VENV)/lab-installed
 # pages and of the gallery (another one each day). Tests of the compile cache run cold and warm.
 CACHE := tests/numerics/test_compiling.py tests/numerics/test_private_folder.py
 CHOSEN := tests/lab/scenarios/test_cold_and_warm.py tests/lab/test_cpu_kinds.py tests/lab/runner/test_killed.py
-CHOSEN += tests/test_scikit_learn_checks.py
+CHOSEN += tests/test_scikit_learn_checks.py tests/test_structure.py
 
 test: $(VENV)/installed lint
 	$(BIN)/python -m pytest -q $(CACHE)
