@@ -34,7 +34,7 @@ before = peak()
 """
 READERS = {
     "fit": "request = FitRequest(path, options=ColumnOptions('k', 'median')); "
-    "found = prepare_classes(request, parse_folds(request.cv), read_requested_table(request))",
+    "found = prepare_data(request, parse_folds(request.cv), read_requested_table(request), 'classification')",
     "load": "found = load(path, target='k')",
     "pandas": "found = pandas.read_csv(path)",
 }

@@ -15,7 +15,7 @@ X, Y = load_iris(return_X_y=True)
 LINEAR = [
     cls()
     for name in perceptron.__all__
-    if isinstance(cls := getattr(perceptron, name), type) and hasattr(cls, "_augment")
+    if isinstance(cls := getattr(perceptron, name), type) and hasattr(cls, "_append_clamped_input")
 ]
 KERNELS = [
     KernelAdaTron(C=1.0),

@@ -30,6 +30,7 @@ MEANINGS = {
     "ClaimSpec": {
         "text": "The claim, as shown in the report.",
         "measure": "The measure.",
+        "says": "The sentence of a document that is tested, verbatim; empty for claims of ours.",
         "of": "The mean of the runs, or their standard deviation.",
         "where": "The points it refers to: a value, a list, or AXIS_min and AXIS_max.",
         "expect": "The condition on them, see below.",

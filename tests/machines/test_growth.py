@@ -12,8 +12,13 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from markone.data import random_dichotomy, teacher_examples
 from markone.machines import CommitteeMachine, ParityMachine
-from markone.machines.grandmother import grandmother_unit
-from markone.machines.growth import AnsweredExamples, GrowthOptions, grow_machine, train_next_unit
+from markone.machines.growth import (
+    AnsweredExamples,
+    GrowthOptions,
+    grandmother_unit,
+    grow_machine,
+    train_next_unit,
+)
 from markone.machines.units import Layer
 from markone.perceptron import AdaTron, Hebb, Pocket, Rosenblatt
 

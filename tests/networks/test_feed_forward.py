@@ -38,7 +38,7 @@ def nets(loss):
         ("tanh", "erf", "relu"), (False, True), (False, True)
     ):
         if C == 1 or not committee:
-            yield Net(5, 4, C, hidden, output, committee, thresholds)
+            yield Net(5, (4,), C, hidden, output, committee, thresholds)
 
 
 @pytest.mark.parametrize("loss", LOSS, ids=str)
@@ -46,7 +46,7 @@ def test_the_gradient_is_the_derivative_of_the_cost(loss):
     for net in nets(loss):
         X, Y = problem(net)
         # Nowhere near the kink of the rectifier for these numbers, with probability one.
-        flat = net.start(RNG) + 0.1 * RNG.normal(size=net.start(RNG).shape)
+        flat = net.initial_weights(RNG) + 0.1 * RNG.normal(size=net.initial_weights(RNG).shape)
 
         def cost(f, net=net, X=X, Y=Y):
             return net.cost(f, X, Y, loss[0], 0.3)
@@ -64,7 +64,7 @@ def test_on_line_training_is_gradient_descent_example_by_example(loss):
 
     for net in nets(loss):
         X, Y = problem(net)
-        flat = net.start(np.random.default_rng(1))
+        flat = net.initial_weights(np.random.default_rng(1))
         fitted = train_online(net, flat, X, Y, loss[0], 0.2, Options, 5, 2)
         order, stream = list(range(len(X))), SplitMix(5)
         for _ in range(2):

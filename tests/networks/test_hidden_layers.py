@@ -1,4 +1,4 @@
-"""Several hidden layers (1.13): the gradient by differences, one layer as ever, and what is refused."""
+"""Several hidden layers (1.13): the gradient by differences, one layer as in (1.14), and what is refused."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,6 @@ from scipy.optimize import check_grad
 from sklearn.neural_network import MLPRegressor
 
 from markone import FeedForwardClassifier, FeedForwardRegressor
-from markone.networks.layers import LayeredNet
 from markone.networks.net import Net
 
 
@@ -23,23 +22,24 @@ def examples():
 def test_the_gradient_is_that_of_the_cost(examples, thresholds, loss, hidden):
     X, y = examples
     Y = np.eye(2)[(y > 0).astype(int)] if loss == "softmax" else y[:, None]
-    net = LayeredNet(3, (5, 4, 3), Y.shape[1], hidden, "linear", thresholds)
-    flat = net.start(np.random.default_rng(1)) + 0.1
+    net = Net(3, (5, 4, 3), Y.shape[1], hidden, "linear", False, thresholds)
+    flat = net.initial_weights(np.random.default_rng(1)) + 0.1
     wrong = check_grad(
         lambda w: net.cost(w, X, Y, loss, 0.1)[0], lambda w: net.cost(w, X, Y, loss, 0.1)[1], flat
     )
     assert wrong < 1e-6
 
 
-def test_one_layer_is_the_network_of_one_layer(examples):
+def test_one_layer_is_the_formula_of_the_notes(examples):
+    """S = sum_k v_k g(w^k . xi - theta_k) - phi   (1.14)."""
     X, y = examples
-    one, layered = Net(3, 6, 1, "tanh", "linear", False, True), LayeredNet(3, (6,), 1, "tanh", "linear", True)
-    flat = one.start(np.random.default_rng(2)) + 0.05
-    (value, gradient), (again, same) = (
-        net.cost(flat, X, y[:, None], "squared", 0.1) for net in (one, layered)
-    )
-    assert again == pytest.approx(value, rel=1e-14)
-    np.testing.assert_allclose(same, gradient, rtol=1e-12, atol=1e-15)
+    net = Net(3, (6,), 1, "tanh", "linear", False, True)
+    flat = net.initial_weights(np.random.default_rng(2)) + 0.05
+    w, theta, v, phi = net.split_parts(flat)
+    S = np.tanh(X @ w.T - theta) @ v.T - phi
+    np.testing.assert_allclose(net.output_potentials(flat, X), S, rtol=1e-13)
+    value = 0.5 * np.mean((S[:, 0] - y) ** 2) + 0.05 * (np.sum(w**2) + np.sum(v**2))
+    assert net.cost(flat, X, y[:, None], "squared", 0.1)[0] == pytest.approx(value, rel=1e-13)
 
 
 def test_outputs_are_those_of_scikit_learns_network_with_these_weights(examples):

@@ -45,9 +45,7 @@ def show_status(experiment: str | None, store: Path | None, as_json: bool) -> No
     for path in stores:
         now = status_of(path)
         edited = (experiment or "").endswith(".toml") and not is_unchanged(path, str(experiment))
-        if now.total < 0:
-            now = _recount_old_store(path, experiment, now)
-        elif now.done > now.total > 0 or edited:
+        if now.done > now.total > 0 or edited:
             now = _recount_tasks(path, experiment, now)
         facts = {"store": str(path), **vars(now), "finished": now.is_finished}
         typer.echo(
@@ -70,8 +68,7 @@ def is_unchanged(path: Path, experiment: str) -> bool:
     from pydantic import ValidationError
 
     from markone.lab.schema import Declaration
-    from markone.lab.store.declaration_text import declaration_json
-    from markone.lab.store.status import stored_declarations
+    from markone.lab.store.status import declaration_json, stored_declarations
 
     try:
         declared = Declaration.model_validate(tomllib.loads(Path(experiment).read_text(encoding="utf-8")))
@@ -89,26 +86,14 @@ def _recount_tasks(path: Path, experiment: str | None, now: "Status") -> "Status
 
     from markone.lab.load import load_declaration
     from markone.lab.result import last_declaration
+    from markone.lab.schedule.remaining import count_tasks
     from markone.lab.store.results import Store
-    from markone.lab.survey import count_tasks
 
     with Store(path, mode="r") as results:
         edited = experiment if experiment and experiment.endswith(".toml") else None
         declaration = load_declaration(edited) if edited else last_declaration(results)
         found = count_tasks(declaration, results.done(declaration.precision_of))
     return replace(now, done=found.done, total=found.done + found.missing)
-
-
-def _recount_old_store(path: Path, experiment: str | None, now: "Status") -> "Status":
-    """Recount a store whose total predates the sharing of runs between points with equal examples."""
-    from dataclasses import replace
-
-    from markone.errors import MarkoneError
-
-    try:
-        return _recount_tasks(path, experiment, now)
-    except (MarkoneError, ValueError):
-        return replace(now, total=-now.total)  # its scenario is not installed: keep the old count
 
 
 def find_stores(experiment: str | None, store: Path | None) -> list[Path]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from markone.hopfield._fields import flip_neuron, neuron_field
 from markone.numerics._random import draw_below, draw_uniform, shuffle_items
+from markone.numerics._recording import record_step
 from markone.numerics.compiling import entry, part
 
 SHUFFLED, RANDOM, CYCLIC = 0, 1, 2
@@ -25,12 +26,12 @@ def neuron_changes(S, h, tie, T, rule, state):
 
 
 @entry
-def run_sequential(memory, S, T, rule, order, turn, state, sweeps):
+def run_sequential(memory, S, T, rule, order, turn, state, sweeps, log=None):
     """Run at most `sweeps` sweeps of N visits; return (sweeps done, status). A fixed point needs T = 0.
 
     In random order a sweep without a change need not have visited every neuron: then all fields are checked.
     With overlaps, which are integers, the fixed point is proven; with a matrix the caller checks it again
-    with recomputed fields.
+    with recomputed fields. A row of the log holds the neuron, S_i h_i before and after, the change of S_i, S.
     """
     N = S.shape[0]
     for sweep in range(sweeps):
@@ -39,9 +40,12 @@ def run_sequential(memory, S, T, rule, order, turn, state, sweeps):
         quiet = True
         for k in range(N):
             i = draw_below(state, N) if order == RANDOM else turn[k]
-            if neuron_changes(S[i], neuron_field(memory, S, i), memory.tie, T, rule, state):
+            h, old = neuron_field(memory, S, i), S[i]
+            if neuron_changes(old, h, memory.tie, T, rule, state):
                 flip_neuron(memory, S, i)
                 quiet = False
+            if log is not None:
+                record_step(log, i, float(old) * h, float(S[i]) * h, float(S[i]) - float(old), S, S)
         if quiet and T == 0.0:
             if order == RANDOM:
                 for i in range(N):

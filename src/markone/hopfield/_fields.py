@@ -2,7 +2,8 @@
 
 `Patterns` never forms Hebb's matrix w = (1/N) xi^T xi: with the overlaps M^mu = sum_j xi_j^mu S_j a field
 costs P additions and a flip P more, all in whole numbers. `Matrix` holds the fields of any couplings:
-reading one costs nothing, a flip costs N.
+reading one costs nothing, a flip costs N. The Python functions are twins of the compiled ones, used with
+NUMBA_DISABLE_JIT=1.
 """
 
 from collections import namedtuple
@@ -24,12 +25,18 @@ OPTIONS = {"fastmath": FLAGS, "nogil": True}
 
 def neuron_field(memory, S, i):
     """h_i"""
-    raise NotImplementedError("compiled code only")
+    if isinstance(memory, Matrix):
+        return memory.h[i]
+    return float(int(memory.xi[i].astype(np.int64) @ memory.M) - memory.own * int(S[i])) * memory.scale
 
 
 def flip_neuron(memory, S, i):
     """S_i -> -S_i, with the update of all fields."""
-    raise NotImplementedError("compiled code only")
+    S[i] = -S[i]
+    if isinstance(memory, Matrix):
+        memory.h[:] += 2.0 * S[i] * memory.columns[i]
+    else:
+        memory.M[:] += (2 * S[i]) * memory.xi[i]
 
 
 def is_matrix(memory):

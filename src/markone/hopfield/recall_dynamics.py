@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -46,9 +47,13 @@ def settle_state(
     how: Dynamics,
     state: Array,
     watch: Callable[[Array], None] | None = None,
+    log: Any = None,
 ) -> tuple[int, str]:
-    """Run the dynamics on S in place; return sweeps and status. `watch(S)` is called after each sweep."""
-    advance = _make_stepper(network, S, how, state)
+    """Run the dynamics on S in place; return sweeps and status.
+
+    `watch(S)` is called after each sweep; the visits of sequential dynamics are written to the log.
+    """
+    advance = _make_stepper(network, S, how, state, log)
     done, status = 0, OPEN
     while done < how.max_iter and status == OPEN:
         some, status = advance(1 if watch else how.max_iter - done)
@@ -57,12 +62,12 @@ def settle_state(
             watch(S)
         if status == FIXED and not network.is_fixed_point(S):
             # The updated fields had accumulated rounding errors: continue with recomputed ones.
-            advance, status = _make_stepper(network, S, how, state), OPEN
+            advance, status = _make_stepper(network, S, how, state, log), OPEN
     return done, "thermal" if how.is_thermal else STATUS[status]
 
 
 def _make_stepper(
-    network: Network, S: Array, how: Dynamics, state: Array
+    network: Network, S: Array, how: Dynamics, state: Array, log: Any
 ) -> Callable[[int], tuple[int, int]]:
     memory = network.initial_memory(S)
     if how.dynamics == "parallel":
@@ -70,4 +75,4 @@ def _make_stepper(
         return lambda steps: run_parallel(memory, S, before, how.temperature, state, steps)
     turn = np.arange(len(S))
     rest = (how.temperature, RULES[how.rule], ORDERS[how.order], turn, state)
-    return lambda sweeps: run_sequential(memory, S, *rest, sweeps)
+    return lambda sweeps: run_sequential(memory, S, *rest, sweeps, log)

@@ -5,36 +5,26 @@ from typing import Any
 import numpy as np
 
 from markone.base.history import RECORD, STEPS, History, new_log
-from markone.hopfield._dynamics import OPEN
-from markone.hopfield._recorded import run_sequential_recorded
 from markone.hopfield.network import Network
-from markone.hopfield.recall_dynamics import ORDERS, RULES, STATUS, Dynamics, settle_state
+from markone.hopfield.recall_dynamics import Dynamics, settle_state
 from markone.numerics._recording import EVENTS, STRIDE
 from markone.numerics.arrays import Array
-from markone.perceptron.recording.recorder import read_snapshots, read_step_table
+from markone.perceptron.base.recorder import read_snapshots, read_step_table
 
 
 def record_recall(
     network: Network, S: Array, how: Dynamics, state: Array, record: str
 ) -> tuple[History, str]:
-    """Run the dynamics from S as `settle` does, with the same draws; return its history and status."""
+    """Run the dynamics from S as `settle_state` does, with the same draws; return its history and status."""
     if record not in RECORD:
         raise ValueError(f"record is {record!r}: choose one of {', '.join(RECORD)}.")
     if how.dynamics == "parallel":
         return _record_parallel(network, S, how, state)
     log, start = new_log(len(S), 0, record), S.astype(np.float64)
-    turn, done, status = np.arange(len(S)), 0, OPEN
-    while done < how.max_iter and status == OPEN:
-        rest = (how.temperature, RULES[how.rule], ORDERS[how.order], turn, state)
-        some, status = run_sequential_recorded(log, network.initial_memory(S), S, *rest, how.max_iter - done)
-        done += some
-        if status != OPEN and not network.is_fixed_point(S):
-            # The updated fields had accumulated rounding errors: continue with recomputed ones.
-            turn, status = np.arange(len(S)), OPEN
+    _, ended = settle_state(network, S, how, state, log=log)
     cells = read_snapshots(log, [start])[0].astype(np.int8)
     table = read_step_table(log, len(S))
     stride, events = int(log.clock[STRIDE]), int(log.clock[EVENTS])
-    ended = "thermal" if how.is_thermal else STATUS[status]
     return _make_history(network, table, cells, stride, events), ended
 
 

@@ -11,8 +11,8 @@ from markone.machines._units import (
     PARITY,
     copy_weights,
     count_machine_errors,
+    example_strength,
     machine_output,
-    median_field,
     nearest_unit,
     unit_fields,
 )
@@ -73,63 +73,31 @@ def apply_steps(xi, mu, begin, end, W, step):
 
 
 @entry
-def least_action(xi, S, begin, end, W, kind, c, epochs, order, turn, state, pocket, best_W, best):
+def least_action(xi, S, begin, end, W, kind, c, epochs, order, turn, state, pocket, best_W, best, log=None):
     """Run sweeps until one needs no update; `pocket` keeps the weights with the fewest errors (4.2).
 
-    Returns (sweeps, updates, errors in the pocket, whether a sweep passed without an update).
+    Returns (sweeps, updates, errors in the pocket, whether a sweep passed without an update). In the log
+    `change` is the number of units that learned.
     """
     P, K = xi.shape[0], W.shape[0]
     h, step = np.empty(K), np.empty(K)
+    if log is not None:
+        buffer, flat = np.empty(K), W.reshape(W.size)
     updates = 0
     for epoch in range(epochs):
         mistakes = 0
         for i in range(P):
             mu = pick_example(order, i, turn, state)
             unit_fields(xi, mu, begin, end, W, h)
+            if log is not None:
+                before = example_strength(kind, S[mu], h, buffer)
             if assign_steps(kind, h, S[mu], c, step):
                 apply_steps(xi, mu, begin, end, W, step)
                 mistakes += 1
-        updates += mistakes
-        if mistakes == 0:
-            copy_weights(W, best_W)
-            return epoch + 1, updates, 0, True
-        if pocket:
-            errors = count_machine_errors(xi, S, begin, end, W, kind)
-            if errors < best:
-                best = errors
-                copy_weights(W, best_W)
-    return epochs, updates, best, False
-
-
-@piece
-def output_potential(kind, h, S, buffer):
-    """How far the fields may change before the output changes, positive if it is correct."""
-    if kind == COMMITTEE:
-        return median_field(S, h, buffer)
-    return S * machine_output(PARITY, h) * abs(h[nearest_unit(h)])
-
-
-@entry
-def least_action_recorded(
-    log, xi, S, begin, end, W, kind, c, epochs, order, turn, state, pocket, best_W, best
-):
-    """As `least_action`, with a log; `change` is the number of units that learned."""
-    P, K = xi.shape[0], W.shape[0]
-    h, step, buffer = np.empty(K), np.empty(K), np.empty(K)
-    flat = W.reshape(W.size)
-    updates = 0
-    for epoch in range(epochs):
-        mistakes = 0
-        for i in range(P):
-            mu = pick_example(order, i, turn, state)
-            unit_fields(xi, mu, begin, end, W, h)
-            before, moved = output_potential(kind, h, S[mu], buffer), 0.0
-            if assign_steps(kind, h, S[mu], c, step):
-                apply_steps(xi, mu, begin, end, W, step)
-                mistakes += 1
-                moved = np.abs(step).sum()
+            if log is not None:
                 unit_fields(xi, mu, begin, end, W, h)
-            record_step(log, mu, before, output_potential(kind, h, S[mu], buffer), moved, flat, flat)
+                after = example_strength(kind, S[mu], h, buffer)
+                record_step(log, mu, before, after, np.abs(step).sum(), flat, flat)
         updates += mistakes
         if mistakes == 0:
             copy_weights(W, best_W)

@@ -14,11 +14,8 @@ from markone.base.input_validation import validate_data
 from markone.base.scores import as_scores, replace_zeros
 from markone.base.sklearn_compat import fit_context
 from markone.machines._units import PARITY
-from markone.machines.history import with_student_name
-from markone.machines.joint_training import TrainedMachine
-from markone.machines.search import SearchOptions
-from markone.machines.units import Layer
-from markone.machines.wiring import Wiring, branch_inputs, full_wiring, tree_wiring
+from markone.machines.joint_training import SearchOptions, TrainedMachine, with_student_name
+from markone.machines.units import Layer, Wiring, branch_inputs, full_wiring, tree_wiring
 from markone.numerics.arrays import Array
 
 # Number of sparse rows that are made dense at a time.

@@ -1,17 +1,122 @@
-"""Joint training of all units: restarts, pocket and trace around the compiled loops."""
+"""Joint training of all units: one start and its history, restarts, pocket, trace; loops are compiled."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from markone.base.history import History
-from markone.machines.history import history_of_search
-from markone.machines.search import Search, SearchOptions
-from markone.machines.units import Layer
-from markone.machines.wiring import Wiring
+from markone.base.history import History, new_log
+from markone.machines._least_action import least_action
+from markone.machines._minover import weakest_first
+from markone.machines._units import COMMITTEE, count_machine_errors
+from markone.machines.units import Layer, Wiring
+from markone.numerics._random import ORDERS
+from markone.numerics._recording import EVENTS, STRIDE
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import BLOCK_FLOPS
+from markone.perceptron.base.recorder import read_snapshots, read_step_table
+
+# "minover" stops when this many updates per example have not increased the stability.
+WINDOW = 10
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """Options of a joint training; `kind` is the output, COMMITTEE or PARITY."""
+
+    kind: int
+    rule: str
+    c: float
+    order: str
+    max_iter: int
+    tol: float
+    n_restarts: int
+    pocket: bool
+    trace: bool
+    record: str | None = None
+
+
+@dataclass
+class Search:
+    """One start: the current weights W and the best weights `kept`, with their `errors` and `strength`."""
+
+    xi: Array
+    S: Array
+    wiring: Wiring
+    how: SearchOptions
+    W: Array
+    state: Array
+    epochs: int = 0
+    updates: int = 0
+    converged: bool = False
+    errors: int = 0
+    strength: float = -np.inf
+    since: int = 0
+    log: Any = None
+
+    def __post_init__(self) -> None:
+        self.kept, self.turn, self.errors = self.W.copy(), np.arange(len(self.S)), len(self.S)
+        self.first = self.W.copy()
+        if self.how.record:
+            self.log = new_log(self.W.size, 0, self.how.record)
+
+    def run_epochs(self, epochs: int) -> None:
+        (self._run_least_action if self.how.rule == "least_action" else self._run_minover)(epochs)
+
+    def _run_least_action(self, epochs: int) -> None:
+        how, order = self.how, ORDERS[self.how.order]
+        wires = (self.xi, self.S, self.wiring.begin, self.wiring.end, self.W)
+        turn, pocket = (order, self.turn, self.state), (how.pocket, self.kept, self.errors)
+        used, updates, self.errors, self.converged = least_action(
+            *wires, how.kind, how.c, epochs, *turn, *pocket, self.log
+        )
+        self.epochs += used
+        self.updates += updates
+        if not how.pocket and not self.converged:
+            self.kept[:] = self.W
+            self.errors = int(count_machine_errors(*wires, how.kind))
+
+    def _run_minover(self, epochs: int) -> None:
+        how, P = self.how, len(self.S)
+        wires = (self.xi, self.S, self.wiring.begin, self.wiring.end)
+        stop = (how.tol, WINDOW * P, self.since, epochs * P)
+        updates, self.strength, self.since, settled = weakest_first(
+            *wires, self.W, how.kind, *stop, self.kept, self.strength
+        )
+        self.epochs += max(1, -(-updates // P))
+        self.updates += updates
+        self.errors = int(count_machine_errors(*wires, self.kept, how.kind))
+        self.converged = settled
+
+    def is_solved(self) -> bool:
+        """Whether all examples are classified correctly, with the margin c if it is positive."""
+        return self.errors == 0 and (self.converged or self.how.rule == "minover")
+
+    def better_than(self, other: "Search | None") -> bool:
+        mine = (-self.errors, self.strength)
+        return other is None or mine > (-other.errors, other.strength)
+
+
+def history_of_search(search: Search, X: Array) -> History:
+    """States: "weights" (rows, K, N) and "thresholds" (rows, K) of the units, "errors" of each row."""
+    (flat,) = read_snapshots(search.log, [search.first.ravel()])
+    path = flat.reshape(-1, *search.W.shape)
+    units = [search.wiring.split_weights(W) for W in path]
+    wires = (search.xi, search.S, search.wiring.begin, search.wiring.end)
+    states = {
+        "weights": np.array([weights for weights, _ in units]),
+        "thresholds": np.array([thresholds for _, thresholds in units]),
+        "errors": np.array([int(count_machine_errors(*wires, W, search.how.kind)) for W in path]),
+    }
+    clock, how = search.log.clock, search.how
+    machine = "committee" if how.kind == COMMITTEE else "parity"
+    settings: dict[str, Any] = {"machine": machine, "c": how.c, "order": how.order, "rule": how.rule}
+    table = read_step_table(search.log, len(search.S))
+    return History(table, states, X, search.S, "", int(clock[STRIDE]), int(clock[EVENTS]), settings)
+
+
+def with_student_name(history: History, student: str) -> History:
+    return replace(history, student=student)
 
 
 @dataclass

@@ -1,11 +1,89 @@
-"""The hidden layer of a trained machine: perceptrons, and grandmother units in a grown parity machine."""
+"""Hidden units: which inputs each of them sees while it learns, and the layer of a trained machine.
 
+Units are perceptrons, and in a grown parity machine also grandmother units.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from markone.machines._units import example_strengths, unit_distances
 from markone.numerics.arrays import Array
+
+CLAMPED = -1
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """`columns` of X side by side as the compiled loops read them (-1: the clamped input of value `scale`).
+
+    Unit k sees the places begin[k] .. end[k]-1 of them, its clamped input last.
+    """
+
+    columns: Array
+    begin: Array
+    end: Array
+    N: int
+    scale: float
+
+    @property
+    def K(self) -> int:
+        return len(self.begin)
+
+    @property
+    def max_width(self) -> int:
+        return int(np.max(self.end - self.begin))
+
+    def arrange_inputs(self, X: Array) -> Array:
+        """X (n, N) with its columns arranged for the compiled loops."""
+        padded = np.hstack([X, np.full((len(X), 1), self.scale)])
+        return np.ascontiguousarray(padded[:, self.columns], dtype=np.float64)
+
+    def split_weights(self, W: Array) -> tuple[Array, Array]:
+        """(weights (K, N), thresholds (K,)) of sign(w . xi - theta); 0 for inputs a unit does not see."""
+        weights, thresholds = np.zeros((self.K, self.N)), np.zeros(self.K)
+        for k in range(self.K):
+            seen = self.columns[self.begin[k] : self.end[k]]
+            w, clamped = W[k, : len(seen)], seen == CLAMPED
+            weights[k, seen[~clamped]] = w[~clamped]
+            thresholds[k] = -self.scale * w[clamped].sum()
+        return weights, thresholds
+
+
+def full_wiring(K: int, N: int, scale: float) -> Wiring:
+    """Every unit sees every input; scale = 0: no thresholds."""
+    columns = np.append(np.arange(N), [CLAMPED] if scale else []).astype(int)
+    return Wiring(columns, np.zeros(K, dtype=int), np.full(K, len(columns)), N, scale)
+
+
+def tree_wiring(groups: Sequence[Array], N: int, scale: float) -> Wiring:
+    """Unit k sees the inputs groups[k]."""
+    pieces = [np.append(group, [CLAMPED] if scale else []).astype(int) for group in groups]
+    end = np.cumsum([len(piece) for piece in pieces])
+    return Wiring(np.concatenate(pieces), end - [len(piece) for piece in pieces], end, N, scale)
+
+
+def branch_inputs(groups: Any, K: int, N: int) -> list[Array]:
+    """The inputs of each unit: as given, or equal shares in order."""
+    if groups is None:
+        if N % K:
+            raise ValueError(
+                f"A tree of {K} units needs a number of inputs divisible by {K}, but X has {N} features. "
+                "Give the inputs of each unit as groups=[[0, 1, ..], ..], or choose architecture='full'."
+            )
+        return list(np.arange(N).reshape(K, N // K))
+    found = [np.asarray(group, dtype=int).ravel() for group in groups]
+    if len(found) != K:
+        raise ValueError(f"groups has the inputs of {len(found)} units, but n_units is {K}.")
+    every = np.concatenate(found)
+    if any(len(group) == 0 for group in found) or len(np.unique(every)) < len(every):
+        raise ValueError("In a tree each unit has inputs of its own: groups must be disjoint and not empty.")
+    unknown = every[(every < 0) | (every >= N)]
+    if len(unknown):
+        raise ValueError(f"groups holds the input {unknown[0]}; X has features 0 .. {N - 1}.")
+    return found
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from markone.base.input_validation import validate_data
 from markone.base.scores import round_to_dtype
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.networks.activations import ACTIVATIONS
-from markone.networks.layers import LayeredNet
 from markone.networks.net import Net
 from markone.networks.solvers import TrainedNet, train_lbfgs, train_online
 from markone.numerics.arrays import Array
@@ -76,9 +75,9 @@ class FeedForward(BaseEstimator):
         net = self._make_net(X.shape[1], Y.shape[1], output, committee)
         seed = int(rng.randint(2**31 - 1))
         goes_on = (more or self.warm_start) and getattr(self, "_net", None) == net
-        flat = self._flat if goes_on else net.start(np.random.default_rng(seed))
+        flat = self._flat if goes_on else net.initial_weights(np.random.default_rng(seed))
         if more or self.solver == "online":
-            if not isinstance(net, Net):
+            if len(net.K) > 1:
                 raise ValueError(
                     f"K = {self.K} has several hidden layers, which are trained by solver='lbfgs' and fit: "
                     "on-line training and partial_fit are for one layer, as K = 10."
@@ -93,24 +92,23 @@ class FeedForward(BaseEstimator):
         if fitted.message:
             self._warn(fitted.message)
 
-    def _make_net(self, N: int, C: int, output: str, committee: bool) -> Net | LayeredNet:
+    def _make_net(self, N: int, C: int, output: str, committee: bool) -> Net:
         """A network with one hidden layer if K is an integer, else with one layer per element of K."""
-        if isinstance(self.K, int | np.integer):
-            return Net(N, int(self.K), C, self.activation, output, committee, self.fit_intercept)
-        if not self.K or not all(isinstance(k, Integral) and k >= 1 for k in self.K):
+        K = (self.K,) if isinstance(self.K, int | np.integer) else tuple(self.K)
+        if not K or not all(isinstance(k, Integral) and k >= 1 for k in K):
             raise ValueError(
                 f"K = {self.K}: give a number of hidden units, or one for each layer, as (10, 5)."
             )
-        if committee:
-            raise ValueError(f"A soft committee has one hidden layer, not the {len(self.K)} of K = {self.K}.")
-        return LayeredNet(N, tuple(map(int, self.K)), C, self.activation, output, self.fit_intercept)
+        if committee and len(K) > 1:
+            raise ValueError(f"A soft committee has one hidden layer, not the {len(K)} of K = {self.K}.")
+        return Net(N, tuple(map(int, K)), C, self.activation, output, committee, self.fit_intercept)
 
     def _warn(self, message: str) -> None:
         warn_not_converged(message)
 
-    def _keep(self, net: Net | LayeredNet, fitted: TrainedNet, added: bool) -> None:
+    def _keep(self, net: Net, fitted: TrainedNet, added: bool) -> None:
         self._net, self._flat = net, fitted.flat
-        parts = net.split(fitted.flat)
+        parts = net.split_parts(fitted.flat)
         self.w_ = parts.w
         self.theta_ = parts.theta if net.thresholds else np.zeros(len(parts.w))
         self.v_ = np.ones((1, len(parts.w))) if net.committee else parts.v

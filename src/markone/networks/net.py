@@ -1,4 +1,4 @@
-"""A network N-K-C with one hidden layer (1.14) as one flat buffer of weights: output, cost and gradient."""
+"""A network with hidden layers (1.13, 1.14) as one flat buffer of weights: output, cost and gradient."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,9 +10,11 @@ from scipy.special import expit, logsumexp
 from markone.networks.activations import ACTIVATIONS
 from markone.numerics.arrays import Array
 
+WeightsAndThresholds = tuple[Array, Array]
+
 
 class Parts(NamedTuple):
-    """Views into the flat buffer: w (K, N), theta (K,), v (C, K), phi (C,); v and phi empty if fixed."""
+    """The first layer w (K, N), theta (K,) and the outputs v (C, K), phi (C,), the latter empty if fixed."""
 
     w: Array
     theta: Array
@@ -22,10 +24,13 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True)
 class Net:
-    """S = g_out(sum_k v_k g(w^k . xi - theta_k) - phi). Soft committee: v_k = 1 and phi = 0, fixed."""
+    """sigma^l = g(W^l sigma^(l-1) - theta^l) from sigma^0 = xi through the layers of K units to C outputs.
+
+    A soft committee has one hidden layer and the fixed output weights v_k = 1, phi = 0.
+    """
 
     N: int
-    K: int
+    K: tuple[int, ...]
     C: int
     hidden: str
     output: str
@@ -33,72 +38,74 @@ class Net:
     thresholds: bool
 
     @property
-    def sizes(self) -> list[tuple[int, ...]]:
-        K, C = self.K, self.C
-        v = () if self.committee else (C, K)
-        return [
-            (K, self.N),
-            (K,) if self.thresholds else (0,),
-            v or (0, K),
-            (C,) if self.thresholds and v else (0,),
-        ]
+    def layer_shapes(self) -> list[tuple[int, int]]:
+        """(units, inputs) of each layer; a committee has no units in its last."""
+        widths = [self.N, *self.K, 0 if self.committee else self.C]
+        return list(zip(widths[1:], widths[:-1], strict=True))
 
-    def split(self, flat: Array) -> Parts:
-        ends = np.cumsum([int(np.prod(size)) for size in self.sizes])
-        pieces = np.split(flat, ends[:-1])
-        return Parts(*(piece.reshape(size) for piece, size in zip(pieces, self.sizes, strict=True)))
+    def split_layers(self, flat: Array) -> list[WeightsAndThresholds]:
+        """Views into the flat buffer: weights and thresholds of each layer, those of the outputs last."""
+        found, at = [], 0
+        for units, inputs in self.layer_shapes:
+            W = flat[at : at + units * inputs].reshape(units, inputs)
+            at += units * inputs
+            theta = flat[at : at + units] if self.thresholds else np.empty(0)
+            at += len(theta)
+            found.append((W, theta))
+        return found
 
-    def split_layers(self, flat: Array) -> list[tuple[Array, Array]]:
-        """Weights and thresholds of the hidden units and of the outputs."""
-        parts = self.split(flat)
-        return [(parts.w, parts.theta), (parts.v, parts.phi)]
+    def split_parts(self, flat: Array) -> Parts:
+        """The first layer, and that of the outputs."""
+        layers = self.split_layers(flat)
+        return Parts(*layers[0], *layers[-1])
 
-    def start(self, rng: np.random.Generator) -> Array:
+    def initial_weights(self, rng: np.random.Generator) -> Array:
         """Potentials of order one for inputs of order one; thresholds zero."""
-        flat = np.zeros(sum(int(np.prod(size)) for size in self.sizes))
-        parts = self.split(flat)
-        parts.w[:] = rng.normal(0.0, 1.0 / np.sqrt(self.N), parts.w.shape)
-        parts.v[:] = rng.normal(0.0, 1.0 / np.sqrt(self.K), parts.v.shape)
+        flat = np.zeros(sum(units * (inputs + self.thresholds) for units, inputs in self.layer_shapes))
+        for W, _ in self.split_layers(flat):
+            W[:] = rng.normal(0.0, 1.0 / np.sqrt(W.shape[1]), W.shape)
         return flat
 
-    def hidden_layer(self, flat: Array, X: Array) -> tuple[Array, Array]:
-        """Potentials and activities sigma_k of the hidden units (P, K)."""
-        parts = self.split(flat)
-        x = X @ parts.w.T
-        if self.thresholds:
-            x -= parts.theta
-        return x, ACTIVATIONS[self.hidden].g(x)
+    def forward_pass(self, flat: Array, X: Array) -> tuple[list[Array], list[Array]]:
+        """Potentials of all layers, those of the outputs last, and the inputs of each layer."""
+        potentials: list[Array] = []
+        inputs = [X]
+        for level, (W, theta) in enumerate(self.split_layers(flat)):
+            if level:
+                inputs.append(ACTIVATIONS[self.hidden].g(potentials[-1]))
+            if level and self.committee:
+                x = np.asarray(inputs[-1].sum(axis=1, keepdims=True))
+            else:
+                x = inputs[-1] @ W.T
+                x = x - theta if self.thresholds else x
+            potentials.append(x)
+        return potentials, inputs
 
-    def potentials_from_hidden(self, flat: Array, sigma: Array) -> Array:
-        """Potentials of the output units (P, C) from the hidden activities."""
-        parts = self.split(flat)
-        if self.committee:
-            return np.asarray(sigma.sum(axis=1, keepdims=True))
-        out = sigma @ parts.v.T
-        return out - parts.phi if self.thresholds else out
+    def hidden_layer(self, flat: Array, X: Array) -> tuple[Array, Array]:
+        """Potentials and activities of the last hidden layer."""
+        potentials, inputs = self.forward_pass(flat, X)
+        return potentials[-2], inputs[-1]
 
     def output_potentials(self, flat: Array, X: Array) -> Array:
         """Potentials of the output units, before g_out."""
-        return self.potentials_from_hidden(flat, self.hidden_layer(flat, X)[1])
+        return self.forward_pass(flat, X)[0][-1]
 
     def cost(self, flat: Array, X: Array, Y: Array, loss: str, ridge: float) -> tuple[float, Array]:
-        """The mean loss + ridge/2 (|w|^2 + |v|^2), and its gradient by back-propagation."""
-        x, sigma = self.hidden_layer(flat, X)
-        value, slope = LOSSES[loss](self.potentials_from_hidden(flat, sigma), Y, self.output)
-        parts, gradient = self.split(flat), np.empty_like(flat)
-        into = self.split(gradient)
-        if self.committee:
-            back = np.repeat(slope, self.K, axis=1)
-        else:
-            into.v[:] = slope.T @ sigma + ridge * parts.v
-            back = slope @ parts.v
-        back *= ACTIVATIONS[self.hidden].slope(x, sigma)
-        into.w[:] = back.T @ X + ridge * parts.w
-        if self.thresholds:
-            into.theta[:] = -back.sum(axis=0)
-            if not self.committee:
-                into.phi[:] = -slope.sum(axis=0)
-        squares = float(np.vdot(parts.w, parts.w) + np.vdot(parts.v, parts.v))
+        """The mean loss + ridge/2 of all squared weights, and its gradient by back-propagation."""
+        potentials, inputs = self.forward_pass(flat, X)
+        value, back = LOSSES[loss](potentials[-1], Y, self.output)
+        gradient, squares = np.empty_like(flat), 0.0
+        layers, into = self.split_layers(flat), self.split_layers(gradient)
+        for level in range(len(layers) - 1, -1, -1):
+            W = layers[level][0]
+            if len(W):
+                into[level][0][:] = back.T @ inputs[level] + ridge * W
+                if self.thresholds:
+                    into[level][1][:] = -back.sum(axis=0)
+                squares += float(np.vdot(W, W))
+            if level:
+                slope = ACTIVATIONS[self.hidden].slope(potentials[level - 1], inputs[level])
+                back = (back @ W if len(W) else np.repeat(back, self.K[-1], axis=1)) * slope
         return value + 0.5 * ridge * squares, gradient
 
 

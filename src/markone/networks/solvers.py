@@ -8,7 +8,6 @@ from scipy.optimize import minimize
 
 from markone.networks import _online
 from markone.networks.activations import ACTIVATIONS
-from markone.networks.layers import LayeredNet
 from markone.networks.net import Net
 from markone.numerics.arrays import Array
 
@@ -28,7 +27,7 @@ class TrainedNet:
 
 
 def train_lbfgs(
-    net: Net | LayeredNet, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any
+    net: Net, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any
 ) -> TrainedNet:
     """Minimise by L-BFGS until the largest component of the gradient is below tol."""
     trace: list[float] = []
@@ -66,7 +65,7 @@ def train_online(
 ) -> TrainedNet:
     """Stochastic gradient descent with rate eta, one example at a time, in a new permutation each epoch."""
     flat = flat.copy()
-    parts, trace = net.split(flat), np.empty(times)
+    parts, trace = net.split_parts(flat), np.empty(times)
     how = (net.committee, ACTIVATIONS[net.hidden].code, CODES[loss], ACTIVATIONS[net.output].code)
     state = np.array([seed], dtype=np.uint64)
     order = np.arange(len(X))

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from markone.tables.comparing.comparison import ModelComparison, compare_models, is_comparison
-from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.evidence import TableFinding
 from markone.tables.fit_result import FitResult, RegressionResult
 from markone.tables.fitting import fit_model
 from markone.tables.model_file import save_fit
-from markone.tables.plan.target import find_target
-from markone.tables.plan.task import REGRESSION, decide_task
+from markone.tables.plan.target import REGRESSION, decide_task, find_target
 from markone.tables.prepared_data import read_requested_table
 from markone.tables.report.headline import class_headline
 from markone.tables.report.number_report import regression_headline

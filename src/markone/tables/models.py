@@ -1,17 +1,17 @@
-"""Estimators by command-line name, derived from `markone.HOMES`: a new one needs no entry here."""
+"""Estimators by command-line name: those of `markone.HOMES` and some of scikit-learn."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
 import markone
 from markone.numerics.text import suggestion_text
-from markone.tables import baselines
-from markone.tables.plan.task import CLASSIFICATION as CLASSIFICATION
-from markone.tables.plan.task import REGRESSION as REGRESSION
+from markone.tables.plan.target import CLASSIFICATION as CLASSIFICATION
+from markone.tables.plan.target import REGRESSION as REGRESSION
 
 # Tables are rarely separable: the same estimators with a finite C.
 PRESETS: Mapping[str, Mapping[str, tuple[str, Mapping[str, Any]]]] = {
@@ -44,7 +44,7 @@ def display_name(name: str, model: Any, task: str = CLASSIFICATION) -> str:
     """Return the display name: the preset, scikit-learn's short name, or that of the estimator."""
     presets = {normalised_name(preset): preset for preset in PRESETS[task]}
     own = type(model).__name__
-    baseline_names = {found.class_name: short for short, found in baselines.BASELINES_BY_TASK[task].items()}
+    baseline_names = {found.class_name: short for short, found in BASELINES_BY_TASK[task].items()}
     return presets.get(normalised_name(name), baseline_names.get(own, friendly_name(own)))
 
 
@@ -66,7 +66,7 @@ def estimator_packages() -> set[str]:
 def model_names(task: str = CLASSIFICATION) -> list[str]:
     """Names of all models for tables."""
     found = [friendly_name(name) for name in _class_modules() if _is_usable(name, task)]
-    return sorted([*found, *PRESETS[task], *baselines.BASELINES_BY_TASK[task]])
+    return sorted([*found, *PRESETS[task], *BASELINES_BY_TASK[task]])
 
 
 def _is_usable(name: str, task: str = CLASSIFICATION) -> bool:
@@ -116,7 +116,7 @@ def create_model(name: str, settings: Mapping[str, Any], seed: int, task: str = 
 
 
 def _find_model(name: str, task: str) -> Any:
-    for short, found in baselines.BASELINES_BY_TASK[task].items():
+    for short, found in BASELINES_BY_TASK[task].items():
         if normalised_name(name) in (normalised_name(short), normalised_name(found.class_name)):
             return found.create_estimator()
     for each in _class_modules():
@@ -150,7 +150,7 @@ def check_model_parameters(settings: Mapping[str, Any], known: Mapping[str, Any]
 
 def check_model_can_be_saved(name: str) -> None:
     """Raise before the fit if the model cannot be saved."""
-    kinds = [*baselines.CLASSIFIERS.items(), *baselines.REGRESSORS.items()]
+    kinds = [*CLASSIFIERS.items(), *REGRESSORS.items()]
     if any(
         normalised_name(name) in (normalised_name(short), normalised_name(found.class_name))
         and not found.kept
@@ -172,3 +172,39 @@ def relax_tolerance(model: Any, settings: Mapping[str, Any], P: int) -> list[str
         f"With more than {LONG_TABLE_ROWS} rows the solver stops when its cost is within {known['tol']:g} of "
         "the best (--set exact=true: to rounding)."
     ]
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """Import path and settings of a model; `kept`: whether it may be saved in a file."""
+
+    home: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    kept: bool = True
+
+    @property
+    def class_name(self) -> str:
+        return self.home.rpartition(".")[2]
+
+    def create_estimator(self) -> Any:
+        module, _, name = self.home.rpartition(".")
+        return getattr(import_module(module), name)(**self.settings)
+
+
+# Brute force is fast enough here, and a saved model then contains rows instead of a tree.
+BRUTE = {"algorithm": "brute"}
+# Trees are index arrays that are not checked when a file is loaded: never load them from a file.
+CLASSIFIERS: Mapping[str, Baseline] = {
+    "forest": Baseline("sklearn.ensemble.RandomForestClassifier", kept=False),
+    "gradient-boosting": Baseline("sklearn.ensemble.HistGradientBoostingClassifier", kept=False),
+    "knn": Baseline("sklearn.neighbors.KNeighborsClassifier", BRUTE),
+    "logistic": Baseline("sklearn.linear_model.LogisticRegression", {"max_iter": 1000}),
+    "svc": Baseline("sklearn.svm.SVC"),
+}
+REGRESSORS: Mapping[str, Baseline] = {
+    "forest": Baseline("sklearn.ensemble.RandomForestRegressor", kept=False),
+    "gradient-boosting": Baseline("sklearn.ensemble.HistGradientBoostingRegressor", kept=False),
+    "knn": Baseline("sklearn.neighbors.KNeighborsRegressor", BRUTE),
+    "svr": Baseline("sklearn.svm.SVR"),
+}
+BASELINES_BY_TASK = {"classification": CLASSIFIERS, "regression": REGRESSORS}

@@ -13,16 +13,14 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables import models, row_splits
 from markone.tables.answers.drift import TrainingRange, training_range
-from markone.tables.findings.evidence import Evidence
-from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.evidence import Evidence, TableFinding
 from markone.tables.findings.number_checks import number_findings
 from markone.tables.findings.run_checks import run_all_checks
 from markone.tables.plan import encoding
 from markone.tables.plan.build_plan import make_plan
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.plan.row_ties import RowTies
-from markone.tables.plan.target import drop_unlabelled
-from markone.tables.plan.task import REGRESSION, target_numbers
+from markone.tables.plan.target import REGRESSION, drop_unlabelled, target_numbers
 from markone.tables.request import FitRequest, Folds
 from markone.tables.row_splits import NO_TIES
 from markone.tables.scaling import ScaledTarget, Scaling

@@ -1,4 +1,4 @@
-"""Lower bound on the width of intervals over folds, from the finite number of rows.
+"""Intervals from the finite number of rows: scores of each class, least width of intervals over folds.
 
 Stratified folds can agree by construction: a constant prediction has the same accuracy in each of them, and a
 model without errors no spread at all. The rows themselves are still a sample.
@@ -6,16 +6,62 @@ model without errors no spread at all. The rows themselves are still a sample.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import isfinite, nan
 
 import numpy as np
+from scipy.stats import beta
 
 from markone.evaluation.measures.score_table import confusion_scores
 from markone.evaluation.roc_curves.curve import roc_area_interval
 from markone.numerics.arrays import Array
-from markone.tables.inspect.per_class import proportion_interval
 from markone.tables.scoring import EVALUATION_NAMES, ClassScoring, Interval
+
+
+@dataclass(frozen=True)
+class ClassScores:
+    """Scores of a class with `rows` rows, predicted for `called` rows, mostly `mistaken_for` another."""
+
+    label: str
+    rows: float
+    called: float
+    recall: Interval
+    precision: Interval
+    f1: float
+    mistaken_for: str
+
+
+def scores_per_class(judge: ClassScoring, confusion: Array) -> list[ClassScores]:
+    """Scores of each class from the confusion matrix (mean over the repeats: each row counts once)."""
+    found = []
+    for k, label in enumerate(judge.classes):
+        rows, called, hits = confusion[k].sum(), confusion[:, k].sum(), confusion[k, k]
+        others = np.delete(confusion[k], k)
+        names = [name for name in judge.classes if name != label]
+        wrong = names[int(others.argmax())] if others.max(initial=0.0) > 0 else ""
+        f1 = 2 * hits / (rows + called) if rows + called else nan
+        found.append(
+            ClassScores(
+                label,
+                float(rows),
+                float(called),
+                proportion_interval(hits, rows),
+                proportion_interval(hits, called),
+                float(f1),
+                wrong,
+            )
+        )
+    return found
+
+
+def proportion_interval(hits: float, n: float) -> Interval:
+    """Jeffreys' interval of a proportion of n rows; it ignores the variation of the model with other rows."""
+    if n <= 0:
+        return Interval(nan, nan, nan, nan)
+    low, high = beta.ppf([0.025, 0.975], hits + 0.5, n - hits + 0.5)
+    value = float(hits / n)
+    return Interval(value, float(low) if hits > 0 else 0.0, float(high) if hits < n else 1.0, nan)
+
 
 AT_LEAST = (
     "No interval is narrower than that of as many rows drawn once (Jeffreys' prior on the confusion matrix, "

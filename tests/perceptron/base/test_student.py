@@ -17,7 +17,7 @@ from markone.perceptron.version_space.sampled_student import SampledStudent
 LINEAR = [
     cls()
     for name in perceptron.__all__
-    if isinstance(cls := getattr(perceptron, name), type) and hasattr(cls, "_augment")
+    if isinstance(cls := getattr(perceptron, name), type) and hasattr(cls, "_append_clamped_input")
 ]
 
 

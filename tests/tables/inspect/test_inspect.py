@@ -9,11 +9,13 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 
 from markone.lvq import GMLVQ
-from markone.tables.answers.reject_option import rejection_threshold
-from markone.tables.inspect.importance import column_importance
-from markone.tables.inspect.per_class import proportion_interval, scores_per_class
-from markone.tables.inspect.reliability import compute_reliability
+from markone.tables.inspect.validation_diagnostics import (
+    column_importance,
+    compute_reliability,
+    rejection_threshold,
+)
 from markone.tables.request import Folds
+from markone.tables.row_intervals import proportion_interval, scores_per_class
 from markone.tables.scaling import Scaling
 from markone.tables.scoring import ClassScoring
 from markone.tables.validation import cross_validate

@@ -5,7 +5,7 @@ import pytest
 
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import make_text_column
-from markone.tables.plan.task import decide_task
+from markone.tables.plan.target import decide_task
 
 
 def task(values, asked="auto"):

@@ -1,16 +1,16 @@
 """Open an SQLite file: one writer, any number of readers, and messages for its errors."""
 
-import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
 
 from markone.errors import StoreBusy, StoreError
 from markone.lab.store.sql_schema import (
-    MIGRATIONS,
     check_store_format,
-    create_or_migrate,
+    create_tables,
     is_new_store,
     read_pragma,
 )
@@ -69,7 +69,7 @@ def acquire_lock(path: Path, wait: float) -> sqlite3.Connection:
     return connection
 
 
-def open_to_write(path: Path) -> sqlite3.Connection:
+def _open_to_write(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
     try:
         # Before anything is written: SQLite would extend a truncated file.
@@ -79,32 +79,12 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         if not is_new_store(connection):
             _check_integrity(connection, path)
-            _copy_old_store(connection, path)
-        create_or_migrate(connection, str(path))
+        create_tables(connection, str(path))
         _check_row_count(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
-
-
-def _copy_old_store(connection: sqlite3.Connection, path: Path) -> None:
-    """Copy a store that is about to be migrated to results.sqlite.format-1 beside it."""
-    check_store_format(connection, str(path))
-    version = read_pragma(connection, "user_version")
-    if version not in MIGRATIONS:
-        return
-    # In full, once: migrated rows have checksums.
-    if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
-        raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))
-    copy = path.with_name(f"{path.name}.format-{version}")
-    part = copy.with_name(f"{copy.name}.part")
-    try:
-        with closing(sqlite3.connect(part)) as target:
-            connection.backup(target)
-        os.replace(part, copy)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
@@ -118,25 +98,10 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     try:
         check_store_format(connection, str(path))
         check_file_length(connection, path)
-        if read_pragma(connection, "user_version") in MIGRATIONS:
-            return _migrated_copy(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
-
-
-def _migrated_copy(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
-    """Migrated copy of a store of an older format, in a temporary file of SQLite."""
-    copy = sqlite3.connect("", isolation_level=None)
-    try:
-        with closing(connection):
-            connection.backup(copy)
-        create_or_migrate(copy, str(path))
-    except BaseException:
-        copy.close()
-        raise
-    return copy
 
 
 def connect_to_read(path: Path, options: str) -> sqlite3.Connection:
@@ -167,3 +132,69 @@ def check_file_length(connection: sqlite3.Connection, path: Path) -> None:
     pages = read_pragma(connection, "page_count") * read_pragma(connection, "page_size")
     if path.stat().st_size < pages and not (log.is_file() and log.stat().st_size):
         raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))
+
+
+class Connection:
+    """Connection to a store and, in mode "w", its lock."""
+
+    def __init__(self, path: str | Path, mode: Literal["w", "r"] = "w", wait: float = 0.0) -> None:
+        if mode not in ("w", "r"):
+            raise ValueError(f"mode is 'w' (write) or 'r' (read), not {mode!r}.")
+        self.path, self.mode = Path(path), mode
+        self._session: int | None = None
+        self._begun: set[str] = set()
+        self._lock: sqlite3.Connection | None = None
+        with translate_errors(self.path):
+            if mode == "r":
+                self._connection = open_to_read(self.path)
+                return
+            self._lock = acquire_lock(self.path, wait)
+            try:
+                self._connection = _open_to_write(self.path)
+            except BaseException:
+                self._lock.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection, then release the lock."""
+        self._connection.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def errors(self) -> AbstractContextManager[None]:
+        """Context that translates SQLite's errors to messages that name this store."""
+        return translate_errors(self.path)
+
+    def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        with translate_errors(self.path):
+            return self._connection.execute(query, values).fetchall()
+
+    def execute(self, query: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
+        """Execute a query inside a transaction, or inside `translated_errors`."""
+        return self._connection.execute(query, values)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Context that commits, or rolls back on any exception."""
+        if self.mode == "r":
+            raise StoreError(f"{self.path} was opened to read: open it with mode 'w' to write.")
+        session = self._session
+        with translate_errors(self.path):
+            try:
+                # Inside the try: Ctrl-C may arrive right after this statement.
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._session = session
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise

@@ -7,8 +7,7 @@ import numpy as np
 from markone.lab.store.rows import StoredRow
 from markone.numerics.arrays import Floats
 
-# The names of a row's measures are joined to one text. In a packed row the first is PACKED; a row without it
-# has float64 throughout.
+# The names of a row's measures are joined to one text, which begins with PACKED.
 BETWEEN = "\n"
 PACKED = "*"
 # Unsigned integers.
@@ -51,17 +50,15 @@ class RowValues(Mapping[str, Floats]):
     `places` maps a measure to its index in the row, or to None if it is missing: all NaN then.
     """
 
-    __slots__ = ("data", "n", "packed", "places")
+    __slots__ = ("data", "n", "places")
 
-    def __init__(self, places: Mapping[str, int | None], packed: bool, data: bytes, n: int) -> None:
-        self.places, self.packed, self.data, self.n = places, packed, data, n
+    def __init__(self, places: Mapping[str, int | None], data: bytes, n: int) -> None:
+        self.places, self.data, self.n = places, data, n
 
     def __getitem__(self, name: str) -> Floats:
         place, n = self.places[name], self.n
         if place is None:
             return np.full(n, np.nan)
-        if not self.packed:
-            return np.frombuffer(self.data, "<f8", count=n, offset=8 * n * place).astype(np.float64)
         at = 0
         for _ in range(place):
             at += 1 + _value_decoder(self.data[at : at + 1], n)[0]
@@ -75,23 +72,19 @@ class RowValues(Mapping[str, Floats]):
         return len(self.places)
 
 
-def measure_positions(names: str, measures: Mapping[str, str]) -> tuple[dict[str, int | None], bool]:
-    """Arguments of `RowValues`; `measures` maps stored names to present ones. Missing measures come first."""
-    first, *rest = names.split(BETWEEN)
-    stored = rest if first == PACKED else [first, *rest]
+def measure_positions(names: str, measures: Mapping[str, str]) -> dict[str, int | None]:
+    """`places` of `RowValues`; `measures` maps stored names to present ones. Missing measures come first."""
+    _, *stored = names.split(BETWEEN)
     found = {measures.get(name, name): place for place, name in enumerate(stored)}
     missing: dict[str, int | None] = {name: None for name in measures.values() if name not in found}
-    return missing | found, first == PACKED
+    return missing | found
 
 
 def unpack_values(names: str, data: bytes, n: int) -> dict[str, Floats]:
     """Dictionary of the n values of each measure."""
     if not names:
         return {}
-    first, *rest = names.split(BETWEEN)
-    if first != PACKED:
-        values = np.frombuffer(data, dtype="<f8").astype(np.float64)
-        return dict(zip([first, *rest], values.reshape(len(rest) + 1, -1), strict=True))
+    _, *rest = names.split(BETWEEN)
     found, at = {}, 0
     for name in rest:
         letter, at = data[at : at + 1], at + 1

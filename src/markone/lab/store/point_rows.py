@@ -5,18 +5,19 @@ What many points share (scenario, version, seed, names of the parameters and non
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from markone.lab.store.migrations import QUESTION, encode_point
-from markone.lab.store.rows import Query
+from markone.lab.store.rows import Query, enter_shared_row
 
 # Scenario, version, parameters as JSON, seed: the name of a point is a hash of these and of foreign code.
 Described = tuple[Any, ...]
 
+QUESTION = "scenario, version, seed, parameters"
 POINT = "SELECT id FROM points WHERE point = ?"
 ENTER = "INSERT OR IGNORE INTO points (point, question, parameters) VALUES (?, ?, ?)"
 QUESTIONS = f"SELECT id, {QUESTION} FROM questions"
+_encode_compact_json = json.JSONEncoder(separators=(",", ":")).encode
 ALL = "SELECT lower(hex(point)), question, parameters FROM points"
 
 
@@ -31,7 +32,28 @@ def enter_point(execute: Query, point: str, described: Described) -> int:
     known = find_point_id(execute, point)
     if known is not None:
         return known
-    return int(execute(ENTER, encode_point(execute, point, described)).lastrowid)
+    return int(execute(ENTER, _encode_point(execute, point, described)).lastrowid)
+
+
+def _encode_point(execute: Query, point: str, described: Sequence[Any]) -> tuple[bytes, int, str]:
+    """Name, question id and numeric values of a point. Non-numeric values and the names of the parameters are
+    part of the question."""
+    scenario, version, parameters, seed = described
+    given = json.loads(parameters)
+    shared = {key: None if _is_numeric_parameter(value) else value for key, value in given.items()}
+    question = enter_shared_row(
+        execute, "questions", QUESTION, (scenario, version, seed, _encode_compact_json(shared))
+    )
+    return (
+        bytes.fromhex(point),
+        question,
+        _encode_compact_json([v for v in given.values() if _is_numeric_parameter(v)])[1:-1],
+    )
+
+
+def _is_numeric_parameter(value: Any) -> bool:
+    """True for numbers and None, which is the placeholder of a number in a question."""
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
 class Descriptions:

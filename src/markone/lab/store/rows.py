@@ -68,14 +68,12 @@ def enter_shared_row(execute: Query, table: str, columns: str, values: tuple[Any
     return int(execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", values).lastrowid)
 
 
-def insert_attempt(
-    execute: Query, row: StoredRow, point: int, seconds: Callable[[float], float | int] | None = None
-) -> bool:
+def insert_attempt(execute: Query, row: StoredRow, point: int) -> bool:
     """Insert a row inside a transaction; `point` is the id. False if this block is done already."""
     worker = enter_shared_row(execute, "workers", "name, code, cpu", tuple(row.worker))
     measures = enter_shared_row(execute, "measures", "names", (row.measures,))
     checksum = row.compute_checksum()
-    head = (point, row.start, row.stop, row.status, row.error, (seconds or compact_seconds)(row.seconds))
+    head = (point, row.start, row.stop, row.status, row.error, compact_seconds(row.seconds))
     tail = (worker, row.session, row.finished, measures, row.data, signed_checksum(checksum))
     added = execute(INSERT, (*head, *tail))
     if not added.rowcount:

@@ -1,11 +1,8 @@
-"""The tables of a store, and the migration of older formats."""
+"""The tables of a store."""
 
 import sqlite3
-from collections.abc import Callable
 
 from markone.errors import StoreError
-from markone.lab.store import migrations
-from markone.lab.store.migrations import split_statements
 
 # "MK01": identifies the file as a store.
 APPLICATION = 0x4D4B3031
@@ -47,16 +44,6 @@ CREATE TRIGGER hold_attempts BEFORE DELETE ON attempts BEGIN SELECT RAISE(ABORT,
 """
 
 
-# Migrations from version k to k + 1, applied when a store is opened to write.
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
-    1: migrations.record_cpus,
-    2: migrations.one_row_a_block,
-    3: migrations.short_rows,
-}
-# First format with checksums.
-CHECKED = 3
-
-
 def is_new_store(connection: sqlite3.Connection) -> bool:
     """True if there is no table yet: an empty file, or a process killed before it wrote the first one."""
     return (
@@ -72,23 +59,21 @@ def check_store_format(connection: sqlite3.Connection, path: str) -> None:
     version = read_pragma(connection, "user_version")
     if version > VERSION:
         raise StoreError(f"{path} was written by a newer markone: update with pip install -U markone.")
-    if version != VERSION and version not in MIGRATIONS:
-        raise StoreError(f"{path} has format {version}, which this markone cannot bring up to {VERSION}.")
+    if version != VERSION:
+        raise StoreError(f"{path} has format {version}, which this markone cannot read: it needs {VERSION}.")
 
 
-def create_or_migrate(connection: sqlite3.Connection, path: str) -> None:
-    """Create or migrate the tables in one transaction: a kill leaves the old state."""
+def create_tables(connection: sqlite3.Connection, path: str) -> None:
+    """Create the tables of a new store, or check its format; in one transaction: a kill leaves no part."""
     try:
         connection.execute("BEGIN IMMEDIATE")
         if is_new_store(connection):
-            for statement in split_statements(TABLES):
+            for statement in _split_statements(TABLES):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
         else:
             check_store_format(connection, path)
-            for version in range(read_pragma(connection, "user_version"), VERSION):
-                MIGRATIONS[version](connection)
-        connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
@@ -97,3 +82,14 @@ def create_or_migrate(connection: sqlite3.Connection, path: str) -> None:
 
 def read_pragma(connection: sqlite3.Connection, name: str) -> int:
     return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+
+def _split_statements(script: str) -> list[str]:
+    """Split a script into statements: `executescript` would commit before the first."""
+    found, current = [], ""
+    for line in script.strip().splitlines():
+        current += line + "\n"
+        if sqlite3.complete_statement(current):
+            found.append(current)
+            current = ""
+    return found

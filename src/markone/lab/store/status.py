@@ -1,16 +1,21 @@
-"""Progress of a run, read with sqlite only, also while another process writes.
+"""Progress and declarations of a store, read with sqlite only, also while another process writes.
 
 Neither numpy nor the scenario is imported, so that `markone status` is fast.
 """
 
+import hashlib
+import json
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markone.lab.store import database
+
+if TYPE_CHECKING:
+    from markone.lab.schema import Declaration
 
 FAILED = (
     "SELECT count(*) FROM (SELECT DISTINCT point, start, stop FROM attempts AS a WHERE status = 'failed' AND "
@@ -23,9 +28,8 @@ TOTAL = "SELECT total FROM declarations ORDER BY added DESC, rowid DESC LIMIT 1"
 
 @dataclass(frozen=True)
 class Status:
-    """Tasks of the whole store; `total` as the last run counted them (0 if none has, negative if that was
-    before points shared their runs); `silence` is the time in seconds since the last result (NaN without
-    one)."""
+    """Tasks of the whole store; `total` as the last run counted them (0 if none has); `silence` is the
+    time in seconds since the last result (NaN without one)."""
 
     done: int
     failed: int
@@ -55,3 +59,24 @@ def count_status(rows: Callable[[str], list[Any]]) -> Status:
     total = asked[0][0] if asked else 0
     failed = rows(FAILED)[0][0] if failed else 0
     return Status(done, failed, total, max(0.0, time() - last) if last else float("nan"))
+
+
+def _omitted_keys(declaration: "Declaration") -> set[str]:
+    """Keys left out of the digest: newer ones that are not set, and the chapter, so that the digest of an
+    unchanged declaration stays the same."""
+    late = {"task_limit": declaration.task_limit, "packages": declaration.packages}
+    return {"chapter", *(key for key, value in late.items() if not value)}
+
+
+def declaration_json(declaration: "Declaration") -> str:
+    """JSON text of a declaration in a store."""
+    return json.dumps(declaration.model_dump(exclude=_omitted_keys(declaration)))
+
+
+def text_digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+def parse_declaration_json(text: str) -> dict[str, Any]:
+    """The keys of a stored declaration that have a value."""
+    return {key: value for key, value in json.loads(text).items() if value is not None}

@@ -1,35 +1,38 @@
 """Verify a store, and repair it: a new store with all undamaged rows."""
 
+import json
+import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 from markone.errors import StoreError
+from markone.lab.schedule.tasks import hash_content
 from markone.lab.store import database
 from markone.lab.store.database import translate_errors
-from markone.lab.store.declaration_text import text_digest
-from markone.lab.store.migrations import OLD_PLANS
-from markone.lab.store.point_names import PointNames
 from markone.lab.store.point_rows import ALL, QUESTIONS, Descriptions
 from markone.lab.store.results import Store
 from markone.lab.store.rows import SCAN, StoredRow, scan_rows
-from markone.lab.store.sql_schema import CHECKED, read_pragma
+from markone.lab.store.sql_schema import VERSION, check_store_format, read_pragma
+from markone.lab.store.status import text_digest
 
-# In format 3 a point had its whole description, and its name as text.
-SCAN_3 = SCAN.replace("lower(hex(p.point))", "p.point")
-POINTS_3 = "SELECT point, scenario, version, parameters, seed FROM points"
 # Rows read at a time; half as many where that fails.
 MANY = 4096
 # Prefix of the folder in which a new store is built, beside the old one.
 UNDER_WAY = ".repair-"
 # A truncated file is padded by at most so many times its size.
 MOST = 20
+
+# Text of a CodeState: "my_rules (sources 0123456789abcdef)".
+STATE = re.compile(r"[\w.]+ \([^()]*\)")
+# A point runs code of at most so many packages: a scenario, a student, one inside it.
+MOST_PACKAGES = 3
 
 
 @dataclass
@@ -50,9 +53,6 @@ def examine_store(path: Path) -> Findings:
             found.problems.append("The end of the file is missing.")
         structure = [text for (text,) in _fetch_readable_rows(connection, "PRAGMA integrity_check(3)")]
         found.problems += [" ".join(text.split()) for text in structure if text != "ok"]
-        if read_pragma(connection, "user_version") < CHECKED:
-            found.rows = sum(n for (n,) in _fetch_readable_rows(connection, "SELECT count(*) FROM attempts"))
-            return found
         _examine_rows(connection, found)
         for name, text in _fetch_readable_rows(connection, "SELECT digest, text FROM declarations"):
             if text_digest(str(text)) != name:
@@ -79,7 +79,8 @@ def _iterate_readable_rows(
     connection: sqlite3.Connection,
 ) -> Iterator[tuple[StoredRow, tuple[Any, ...], bool]]:
     """Yield every readable row with the description of its point, and True if both are undamaged."""
-    described = _point_describer(connection)
+    questions, points = (_fetch_readable_rows(connection, query) for query in (QUESTIONS, ALL))
+    descriptions = Descriptions(questions, points)
     names = PointNames(str(code) for (code,) in _fetch_readable_rows(connection, "SELECT code FROM sessions"))
     last = _fetch_readable_rows(connection, "SELECT max(id) FROM attempts NOT INDEXED") or [(None,)]
     counted = _fetch_readable_rows(connection, "SELECT done + failed FROM tally") or [(0,)]
@@ -87,27 +88,16 @@ def _iterate_readable_rows(
     most = max(min(last[0][0] or 0, 10**9), min(counted[0][0] or 0, 10**9))
     for start in range(0, most + 1, MANY):
         for row, sound in _iterate_rows_between(connection, start, start + MANY):
-            description = described(row.point)
-            yield row, description, sound and names.fits(row.point, description)
-
-
-def _point_describer(connection: sqlite3.Connection) -> Callable[[str], tuple[Any, ...]]:
-    """Function from the name of a point to its description; () where that cannot be read."""
-    if read_pragma(connection, "user_version") == CHECKED:
-        points = {point: tuple(rest) for point, *rest in _fetch_readable_rows(connection, POINTS_3)}
-        return lambda point: points.get(point, ())
-    return Descriptions(
-        _fetch_readable_rows(connection, QUESTIONS), _fetch_readable_rows(connection, ALL)
-    ).__getitem__
+            description = descriptions[row.point]
+            yield row, description, sound and names.matches_description(row.point, description)
 
 
 def _iterate_rows_between(
     connection: sqlite3.Connection, start: int, stop: int
 ) -> Iterator[tuple[StoredRow, bool]]:
     """Rows with these ids, without those on damaged pages."""
-    query = SCAN_3 if read_pragma(connection, "user_version") == CHECKED else SCAN
     try:
-        found = list(scan_rows(connection.execute, f"{query} WHERE a.id >= ? AND a.id < ?", (start, stop)))
+        found = list(scan_rows(connection.execute, f"{SCAN} WHERE a.id >= ? AND a.id < ?", (start, stop)))
     except (sqlite3.Error, TypeError, ValueError, UnicodeError):
         if stop - start == 1:
             return
@@ -121,8 +111,6 @@ def _iterate_rows_between(
 def repair_store(path: Path) -> tuple[int, Path]:
     """Replace a store by one with all undamaged rows; return their number and the path of the old store."""
     with _open_raw_store(path) as connection, closing(database.acquire_lock(path, 0.0)):
-        if read_pragma(connection, "user_version") < CHECKED:
-            raise StoreError(f"{path} has an older format without checksums: take a copy, or run again.")
         _remove_repair_folders(path)
         folder = Path(mkdtemp(prefix=UNDER_WAY, dir=path.parent))
         try:
@@ -157,8 +145,6 @@ def _rebuild_store(connection: sqlite3.Connection, path: Path) -> int:
         ):
             if text_digest(str(entry[2])) == entry[0]:
                 store.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", entry)
-        if read_pragma(connection, "user_version") == CHECKED:
-            store.execute(OLD_PLANS)
         for entry in _fetch_readable_rows(connection, "SELECT id, started, code FROM sessions"):
             store.execute("INSERT OR IGNORE INTO sessions VALUES (?, ?, ?)", entry)
         for row, described, sound in _iterate_readable_rows(connection):
@@ -191,6 +177,9 @@ def _open_raw_store(path: Path) -> Iterator[sqlite3.Connection]:
                 f"Nothing in {path} can be read ({error}). Take a backup, or move it away and run again."
             ) from error
         with translate_errors(path), closing(connection):
+            # A damaged header may hold any other number.
+            if 0 < read_pragma(connection, "user_version") < VERSION:
+                check_store_format(connection, str(path))
             yield connection
 
 
@@ -219,3 +208,31 @@ def _fetch_readable_rows(connection: sqlite3.Connection, query: str) -> list[Any
         for row in connection.execute(query):
             found.append(row)
     return found
+
+
+class PointNames:
+    """`sessions` are the JSON texts of the code that wrote a store."""
+
+    def __init__(self, sessions: Iterable[str]) -> None:
+        states = sorted({state for text in sessions for state in session_code_states(text)})
+        self.codes = [code for n in range(MOST_PACKAGES + 1) for code in permutations(states, n)]
+
+    def matches_description(self, point: str, described: tuple[Any, ...]) -> bool:
+        """True if the name is a hash of this description and of some code of the sessions."""
+        with suppress(ValueError, TypeError):
+            scenario, version, parameters, seed = described
+            content = [scenario, version, json.loads(parameters), seed]
+            for k, code in enumerate(self.codes):
+                if hash_content([*content, *code]) == point:
+                    # Tried first for the next point, which probably has the same.
+                    self.codes[0], self.codes[k] = self.codes[k], self.codes[0]
+                    return True
+        return False
+
+
+def session_code_states(text: str) -> list[str]:
+    """States of the code in one session, including markone's version."""
+    with suppress(ValueError, AttributeError, KeyError, TypeError):
+        found = json.loads(text)
+        return [f"markone (version {found['markone']})", *STATE.findall(found.get("own code", ""))]
+    return []

@@ -6,18 +6,19 @@ named entry beside each modulation calls the loop with it: numba caches on disk 
 
 Both loops run whole epochs of P presentations and can be called again to continue: all state is in the
 caller's arrays. They return (epochs, updates, quiet); quiet means that the last epoch changed no strength by
-more than `still`, which the caller has to interpret.
+more than `still`, which the caller has to interpret. With a `log` every step is recorded.
 """
 
 import numpy as np
 
 from markone.numerics._random import pick_example
+from markone.numerics._recording import record_step
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics.compiling import part
 
 
 @part
-def on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, change):
+def on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, change, log=None):
     """Iterate w; a presentation takes N operations."""
     P = n_rows(xi)
     N = n_columns(xi)
@@ -33,13 +34,15 @@ def on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state,
                 add_example(xi, mu, dx * S[mu] / N, w)
                 updates += 1
                 largest = max(largest, abs(dx))
+            if log is not None:
+                record_step(log, mu, E, S[mu] * dot_example(xi, mu, w), dx, w, x)
         if largest <= still:
             return epoch + 1, updates, True
     return epochs, updates, False
 
 
 @part
-def on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, change):
+def on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, change, log=None):
     """Iterate x; E = C x (3.59) is updated by one row of C per change."""
     P = x.shape[0]
     updates = 0
@@ -47,13 +50,16 @@ def on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, cha
         largest = 0.0
         for i in range(P):
             mu = pick_example(order, i, turn, state)
-            dx = change(E[mu], x[mu], C[mu, mu], eta, c, gamma[mu])
+            before = E[mu]
+            dx = change(before, x[mu], C[mu, mu], eta, c, gamma[mu])
             if dx != 0.0:
                 x[mu] += dx
                 for nu in range(P):
                     E[nu] += dx * C[mu, nu]
                 updates += 1
                 largest = max(largest, np.abs(dx))
+            if log is not None:
+                record_step(log, mu, before, E[mu], dx, x, x)
         if largest <= still:
             return epoch + 1, updates, True
     return epochs, updates, False

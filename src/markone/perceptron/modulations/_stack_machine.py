@@ -131,7 +131,7 @@ def evaluate_rows(code, numbers, values):
 
 
 @entry
-def learn_program(xi, S, w, code, numbers, eta, c, decay, seen):
+def learn_program(xi, S, w, code, numbers, eta, c, decay, seen, log=None):
     """One pass over the examples; return (updates, index of the first example with f not finite, or -1)."""
     values, stack, updates = np.empty(6), np.empty(DEPTH), 0
     for mu in range(n_rows(xi)):
@@ -141,20 +141,8 @@ def learn_program(xi, S, w, code, numbers, eta, c, decay, seen):
             return updates, mu
         update_weights(xi, S, mu, w, f, decay)
         updates += f != 0.0
-    return updates, -1
-
-
-@entry
-def learn_program_recorded(log, xi, S, w, code, numbers, eta, c, decay, seen):
-    values, stack, updates = np.empty(6), np.empty(DEPTH), 0
-    for mu in range(n_rows(xi)):
-        E = S[mu] * dot_example(xi, mu, w)
-        f = program_strength(xi, mu, w, E, eta, c, seen, code, numbers, values, stack)
-        if not abs(f) < 1e100:
-            return updates, mu
-        update_weights(xi, S, mu, w, f, decay)
-        updates += f != 0.0
-        record_step(log, mu, E, S[mu] * dot_example(xi, mu, w), f, w, w)
+        if log is not None:
+            record_step(log, mu, E, S[mu] * dot_example(xi, mu, w), f, w, w)
     return updates, -1
 
 
@@ -164,13 +152,9 @@ def example_potential(xi, S, mu, w):
 
 
 @entry
-def learn_example(xi, S, mu, w, f, decay):
+def learn_example(xi, S, mu, w, f, decay, log=None):
     """Update the weights with one example whose f was computed by the caller."""
-    update_weights(xi, S, mu, w, f, decay)
-
-
-@entry
-def learn_example_recorded(log, xi, S, mu, w, f, decay):
     before = S[mu] * dot_example(xi, mu, w)
     update_weights(xi, S, mu, w, f, decay)
-    record_step(log, mu, before, S[mu] * dot_example(xi, mu, w), f, w, w)
+    if log is not None:
+        record_step(log, mu, before, S[mu] * dot_example(xi, mu, w), f, w, w)

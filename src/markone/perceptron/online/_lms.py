@@ -1,7 +1,8 @@
 """The delta rule w += eta(n) (d - y) xi with a linear or a hard-limited unit, one example at a time."""
 
 from markone.numerics._random import pick_example
-from markone.numerics._rows import add_example, dot_example, n_rows
+from markone.numerics._recording import record_step
+from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics.compiling import entry, part
 
 CONSTANT, INVERSE, SEARCH_THEN_CONVERGE = 0, 1, 2
@@ -18,21 +19,29 @@ def learning_rate(schedule, eta0, tau, n):
 
 
 @entry
-def learn_delta_rule(xi, S, w, hard, schedule, eta0, tau, per_epoch, n, epochs, order, turn, state):
-    """Run epochs; return (n, updates, updates of the last epoch). y = w . xi, or its sign for a hard unit."""
+def learn_delta_rule(xi, S, w, hard, schedule, eta0, tau, per_epoch, n, epochs, order, turn, state, log=None):
+    """Run epochs; return (n, updates, updates of the last epoch). y = w . xi, or its sign for a hard unit.
+
+    The logged change is N times that of w along S xi, comparable to an embedding strength.
+    """
     P = n_rows(xi)
     updates, last = 0, 0
     for _ in range(epochs):
         last = 0
         for i in range(P):
             mu = pick_example(order, i, turn, state)
-            y = dot_example(xi, mu, w)
+            potential = dot_example(xi, mu, w)
+            y = potential
             if hard:
                 y = 1.0 if y >= 0.0 else -1.0
             error = S[mu] - y
+            rate = learning_rate(schedule, eta0, tau, n)
             if error != 0.0:
-                add_example(xi, mu, learning_rate(schedule, eta0, tau, n) * error, w)
+                add_example(xi, mu, rate * error, w)
                 last += 1
+            if log is not None:
+                after = S[mu] * dot_example(xi, mu, w)
+                record_step(log, mu, S[mu] * potential, after, n_columns(xi) * rate * error * S[mu], w, w)
             if not per_epoch:
                 n += 1
         if per_epoch:

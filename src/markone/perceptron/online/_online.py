@@ -6,6 +6,7 @@ h = |xi|^2/N, and the optimal rules use xi/sqrt(h), so that inputs may have any 
 
 import math
 
+from markone.numerics._recording import record_step
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows, squared_norm
 from markone.numerics._vectors import dot_product
 from markone.numerics.compiling import entry, part
@@ -39,7 +40,7 @@ def modulation_strength(rule, E, length, h, eta, c, noise, belief):
 
 
 @entry
-def learn_online(xi, S, w, rule, eta, c, noise, decay, belief):
+def learn_online(xi, S, w, rule, eta, c, noise, decay, belief, log=None):
     """Update w in place; return the number of examples with f != 0. `belief` has one value per example."""
     P, N = n_rows(xi), n_columns(xi)
     updates = 0
@@ -53,4 +54,6 @@ def learn_online(xi, S, w, rule, eta, c, noise, decay, belief):
         if f != 0.0:
             add_example(xi, mu, f * S[mu] / N, w)
             updates += 1
+        if log is not None:
+            record_step(log, mu, E, S[mu] * dot_example(xi, mu, w), f, w, w)
     return updates

@@ -11,5 +11,5 @@ def adaline_change(E, x, h, eta, c, gamma):
 
 
 @entry
-def adaline_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state):
-    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, adaline_change)
+def adaline_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, log=None):
+    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, adaline_change, log)

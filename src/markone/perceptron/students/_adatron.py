@@ -13,10 +13,10 @@ def adatron_change(E, x, h, eta, c, gamma):
 
 
 @entry
-def adatron_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state):
-    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, adatron_change)
+def adatron_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, log=None):
+    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, adatron_change, log)
 
 
 @entry
-def adatron_x(C, x, E, eta, c, gamma, still, epochs, order, turn, state):
-    return on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, adatron_change)
+def adatron_x(C, x, E, eta, c, gamma, still, epochs, order, turn, state, log=None):
+    return on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, adatron_change, log)

@@ -12,6 +12,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from markone.numerics._recording import record_step
 from markone.numerics._rows import OPTIONS, add_example, dot_example, n_columns
 from markone.numerics._vectors import (
     add_and_find_min,
@@ -94,7 +95,7 @@ def stop_rule_met(rule, tol, E, x, Q, N, old_E, old_Q, weakest):
 
 
 @entry
-def minover(C, N, x, E, Q, best_x, best, c, rule, tol, steps):
+def minover(C, N, x, E, Q, best_x, best, c, rule, tol, steps, log=None):
     """Make at most `steps` updates; return (updates, Q, best, stopped).
 
     best_x holds the strengths of the largest stability `best`, measured every P steps: if the data are not
@@ -109,10 +110,13 @@ def minover(C, N, x, E, Q, best_x, best, c, rule, tol, steps):
     for t in range(steps):
         if weakest > c:
             return t, Q, best, True
+        learned, before = mu, weakest
         x[mu] += 1.0
         change = diagonal_element(C, mu) / N
         Q += 2.0 * weakest / N + change
         weakest, mu = add_row_and_find_weakest(C, E, mu)
+        if log is not None:
+            record_step(log, learned, before, E[learned], 1.0, x, x)
         if rule == WEIGHT_CHANGE and change < tol * tol * Q:
             return t + 1, Q, best, True
         if (t + 1) % P == 0:

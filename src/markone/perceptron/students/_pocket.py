@@ -6,6 +6,7 @@
 import numpy as np
 
 from markone.numerics._random import draw_below
+from markone.numerics._recording import record_step
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics._vectors import copy_array
 from markone.numerics.compiling import entry, part
@@ -18,7 +19,7 @@ def is_wrong(E, S, tiny):
 
 
 @entry
-def pocket_exact(C, S, x, E, tiny, best_x, best, presentations, state):
+def pocket_exact(C, S, x, E, tiny, best_x, best, presentations, state, log=None):
     """Count errors after every update, as in (4.2), with potentials updated by one row of C.
 
     Returns (errors in the pocket, updates, presentations).
@@ -27,7 +28,10 @@ def pocket_exact(C, S, x, E, tiny, best_x, best, presentations, state):
     updates = 0
     for t in range(presentations):
         mu = draw_below(state, P)
-        if E[mu] > tiny:
+        before = E[mu]
+        if before > tiny:
+            if log is not None:
+                record_step(log, mu, before, before, 0.0, x, best_x)
             continue
         x[mu] += 1.0
         updates += 1
@@ -38,21 +42,26 @@ def pocket_exact(C, S, x, E, tiny, best_x, best, presentations, state):
         if errors < best:
             best = errors
             copy_array(x, best_x)
-            if errors == 0:
-                return best, updates, t + 1
+        if log is not None:
+            record_step(log, mu, before, E[mu], 1.0, x, best_x)
+        if best == 0:
+            return best, updates, t + 1
     return best, updates, presentations
 
 
 @entry
-def pocket_ratchet(xi, S, w, x, best_w, best_x, best, runs, presentations, state):
+def pocket_ratchet(xi, S, w, x, best_w, best_x, best, runs, presentations, state, log=None):
     """Gallant's ratchet for many examples: count errors only after a run of correct answers longer than any
     before, and replace the pocket only if there are fewer. runs = (current, longest)."""
     P, N = n_rows(xi), n_columns(xi)
     updates = 0
     for _ in range(presentations):
         mu = draw_below(state, P)
-        if S[mu] * dot_example(xi, mu, w) > 0.0:
+        E = S[mu] * dot_example(xi, mu, w)
+        if E > 0.0:
             runs[0] += 1
+            if log is not None:
+                record_step(log, mu, E, E, 0.0, w, best_w)
             continue
         if runs[0] > runs[1]:
             errors = count_wrong_examples(xi, S, w, best)
@@ -65,6 +74,8 @@ def pocket_ratchet(xi, S, w, x, best_w, best_x, best, runs, presentations, state
         x[mu] += 1.0
         add_example(xi, mu, S[mu] / N, w)
         updates += 1
+        if log is not None:
+            record_step(log, mu, E, S[mu] * dot_example(xi, mu, w), 1.0, w, best_w)
     return best, updates, presentations
 
 

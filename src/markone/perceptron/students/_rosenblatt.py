@@ -15,13 +15,15 @@ def rosenblatt_change(E, x, h, eta, c, gamma):
 
 
 @entry
-def rosenblatt_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state):
-    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, rosenblatt_change)
+def rosenblatt_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, log=None):
+    return on_weights(
+        xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, rosenblatt_change, log
+    )
 
 
 @entry
-def rosenblatt_x(C, x, E, eta, c, gamma, still, epochs, order, turn, state):
-    return on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, rosenblatt_change)
+def rosenblatt_x(C, x, E, eta, c, gamma, still, epochs, order, turn, state, log=None):
+    return on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, rosenblatt_change, log)
 
 
 @entry

@@ -11,7 +11,7 @@ from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import NumberColumn
 from markone.numerics.arrays import Array
 from markone.numerics.statistics import holm_adjusted
-from markone.tables.findings.significance import LEVEL
+from markone.tables.findings.evidence import LEVEL
 from markone.tables.plan.column_plan import NUMBER, ColumnPlan
 
 QUANTILES = np.linspace(0, 1, 101)

@@ -8,7 +8,7 @@ from typing import Any
 from markone.numerics.text import format_count, format_rounded
 from markone.show.page import PageTable
 from markone.tables.comparing.comparison import ComparedModel, ModelComparison
-from markone.tables.plan.task import REGRESSION
+from markone.tables.plan.target import REGRESSION
 from markone.tables.report.blocks import Items, Picture, Report, Section, Table, Text
 from markone.tables.report.formats import format_fit_time
 from markone.tables.report.to_dict import to_plain

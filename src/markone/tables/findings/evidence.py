@@ -1,11 +1,13 @@
-"""Data passed to the checks: the table with its labels, and the inputs of the rows used."""
+"""Data passed to the checks, their results, and significance tests."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from scipy import stats
 
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import Column
@@ -13,6 +15,25 @@ from markone.numerics.arrays import Array
 from markone.tables.findings.equal_rows import group_equal_rows
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.request import Folds
+
+
+@dataclass(frozen=True)
+class TableFinding:
+    """A sentence about the table and one with advice.
+
+    `doubts_score`: it could make the score misleading, so it is shown next to the score.
+    """
+
+    kind: str
+    sentence: str
+    advice: str
+    doubts_score: bool = False
+    columns: tuple[str, ...] = ()
+    numbers: Mapping[str, float] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.sentence} {self.advice}"
+
 
 # Sample size of the checks; more rows would only take longer.
 MOST_ROWS = 5000
@@ -63,3 +84,44 @@ class Evidence:
     def row_numbers(self, mask: Array) -> list[int]:
         """Row numbers in the file, counted below the header."""
         return [int(row) for row in self.table.rows[mask]]
+
+
+# Probability of a false finding among all columns.
+LEVEL = 0.01
+
+
+# Rows above which the chi-square approximation is accurate enough, and fast.
+MANY_ROWS = 100_000
+
+
+def class_dependence_p_value(mask: Array, codes: Array) -> float:
+    """Fisher's exact test of a mask against each class and the rest, times the number of classes."""
+    K = int(codes.max()) + 1
+    return class_count_p_value(np.bincount(codes[mask], minlength=K), np.bincount(codes, minlength=K))
+
+
+def class_count_p_value(inside: Array, total: Array) -> float:
+    """The same test from counts: `inside` of the `total` rows of each class are in the mask."""
+    K, outside, least = len(total), total - inside, 1.0
+    for k in range(K if K > 2 else 1):
+        mine = [inside[k], outside[k]]
+        rest = [inside.sum() - inside[k], outside.sum() - outside[k]]
+        least = min(least, _four_fold_p_value(np.array([mine, rest])))
+    return min(1.0, least * (K if K > 2 else 1))
+
+
+def _four_fold_p_value(counts: Array) -> float:
+    rows, columns = counts.sum(axis=1), counts.sum(axis=0)
+    if rows.min() == 0 or columns.min() == 0:
+        return 1.0
+    least = float(rows.min()) * float(columns.min()) / float(counts.sum())
+    if counts.sum() > MANY_ROWS and least > 5:
+        return float(stats.chi2_contingency(counts, correction=False).pvalue)
+    return float(stats.fisher_exact(counts)[1])
+
+
+def number_dependence_p_value(mask: Array, y: Array) -> float:
+    """Mann-Whitney test of a mask against a numeric target."""
+    if not 0 < int(mask.sum()) < len(mask):
+        return 1.0
+    return float(stats.mannwhitneyu(y[mask], y[~mask]).pvalue)

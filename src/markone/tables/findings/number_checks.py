@@ -10,8 +10,7 @@ from scipy.stats import rankdata, spearmanr
 from markone.numerics.arrays import Array
 from markone.numerics.statistics import holm_adjusted
 from markone.numerics.text import shorten_list
-from markone.tables.findings.finding import TableFinding
-from markone.tables.findings.significance import LEVEL, number_dependence_p_value
+from markone.tables.findings.evidence import LEVEL, TableFinding, number_dependence_p_value
 from markone.tables.validation import Validation
 
 # Rank correlation from which on a column is a copy of the target.
@@ -36,7 +35,7 @@ def _score_doubt(kind: str, sentence: str, advice: str, columns: Sequence[str] =
 
 
 def residual_findings(y: Array, validation: Validation, rows: list[int]) -> list[TableFinding]:
-    return [*_find_target_outliers(y, rows), *find_heteroscedasticity(y, validation)]
+    return [*_find_target_outliers(y, rows), *_find_heteroscedasticity(y, validation)]
 
 
 def _find_target_copies(X: Array, ranks: Array, names: list[str]) -> list[TableFinding]:
@@ -108,7 +107,7 @@ def _find_target_outliers(y: Array, rows: list[int]) -> list[TableFinding]:
     ]
 
 
-def find_heteroscedasticity(y: Array, validation: Validation) -> list[TableFinding]:
+def _find_heteroscedasticity(y: Array, validation: Validation) -> list[TableFinding]:
     """Heteroscedasticity: the size of the residual depends on the prediction (first repeat only)."""
     folds = validation.folds[: len(validation.folds) // validation.how.repeats]
     predicted = np.concatenate([fold.predicted for fold in folds])

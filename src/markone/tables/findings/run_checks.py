@@ -4,42 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from markone.tables.findings import (
-    column_values,
-    duplicates,
-    leaks,
-    missingness,
-    row_order,
-    sample_size,
-    spellings,
+from markone.tables.findings import class_checks, column_checks, row_checks
+from markone.tables.findings.evidence import Evidence, TableFinding
+
+Check = Callable[[Evidence], Iterator[TableFinding]]
+# A numeric target has those of `number_checks` as well.
+SHARED_CHECKS: tuple[Check, ...] = (
+    row_checks.find_order_effects,
+    row_checks.find_duplicates,
+    column_checks.find_spelling_variants,
+    column_checks.find_unusual_values,
+    row_checks.find_small_samples,
 )
-from markone.tables.findings.evidence import Evidence
-from markone.tables.findings.finding import TableFinding
-
-CLASS_CHECKS: tuple[Callable[[Evidence], Iterator[TableFinding]], ...] = (
-    missingness.find_missing_by_class,
-    leaks.find_leaks,
-    row_order.find_order_effects,
-    duplicates.find_duplicates,
-    spellings.find_spelling_variants,
-    column_values.find_unusual_values,
-    sample_size.find_small_samples,
-)
-
-
-# Checks of a numeric target, besides `markone.tables.regression.findings`.
-NUMBER_CHECKS = (
-    row_order.find_order_effects,
-    duplicates.find_duplicates,
-    spellings.find_spelling_variants,
-    column_values.find_unusual_values,
-    sample_size.find_small_samples,
+CLASS_CHECKS: tuple[Check, ...] = (
+    class_checks.find_missing_by_class,
+    class_checks.find_leaks,
+    *SHARED_CHECKS,
 )
 
 
 def run_all_checks(seen: Evidence) -> list[TableFinding]:
     """Return all findings, those that question the score first."""
-    found = [
-        finding for find in (NUMBER_CHECKS if seen.of_numbers else CLASS_CHECKS) for finding in find(seen)
-    ]
+    checks = SHARED_CHECKS if seen.of_numbers else CLASS_CHECKS
+    found = [finding for check in checks for finding in check(seen)]
     return sorted(found, key=lambda finding: not finding.doubts_score)

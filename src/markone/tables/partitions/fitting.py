@@ -17,9 +17,8 @@ from markone.perceptron.students.adaline import Adaline
 from markone.perceptron.students.adatron import AdaTron
 from markone.perceptron.students.hebb import Hebb
 from markone.perceptron.students.margin_cost import MarginCost
-from markone.tables.partitions import least_squares, perceptrons
-from markone.tables.partitions.moments import Moments, compute_moments
-from markone.tables.partitions.partition_sums import PartitionSums
+from markone.tables.partitions import linear_models
+from markone.tables.partitions.partition_sums import Moments, PartitionSums, compute_moments
 from markone.tables.partitions.prototypes import fit_prototypes
 from markone.tables.partitions.quantiles import exact_quantiles
 from markone.tables.partitions.soft_margin import soft_margin
@@ -28,9 +27,9 @@ from markone.tables.scaling import Scaling
 
 Weights = Callable[[Any, PartitionSums, Moments], Array]
 WEIGHTS_BY_SUMS: dict[type, Weights] = {
-    Hebb: lambda model, sums, found: perceptrons.hebb_weights(model, sums, found.classes),
-    Adaline: lambda model, sums, found: least_squares.adaline_weights(model, sums, found.classes),
-    MarginCost: lambda model, sums, found: perceptrons.margin_cost_weights(
+    Hebb: lambda model, sums, found: linear_models.hebb_weights(model, sums, found.classes),
+    Adaline: lambda model, sums, found: linear_models.adaline_weights(model, sums, found.classes),
+    MarginCost: lambda model, sums, found: linear_models.margin_cost_weights(
         model, sums, found.classes, found.P, len(found.mean)
     ),
 }
@@ -157,7 +156,7 @@ def _check_partition_model(model: Any) -> None:
 def _fit_by_sums(model: Any, sums: PartitionSums, found: Moments) -> Any:
     model.n_features_in_ = len(found.mean)
     if isinstance(model, LinearUnit):
-        return least_squares.fit_linear_unit(model, sums)
+        return linear_models.fit_linear_unit(model, sums)
     if len(found.classes) < 2:
         raise ValueError(f"There is only one class, {found.classes.tolist()[0]!r}, in all partitions.")
     if isinstance(model, GradientLVQ):

@@ -15,14 +15,14 @@ from sklearn.pipeline import Pipeline
 from markone.numerics.arrays import Array
 from markone.tables import models
 from markone.tables.answers.drift import QUANTILES
-from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.evidence import TableFinding
 from markone.tables.model_summary import ModelSummary, summarise_classifier, summarise_regressor
 from markone.tables.partitions.fitting import fit_partitions
 from markone.tables.partitions.partition_summary import PartitionSummary, describe_partitions
 from markone.tables.partitions.partition_sums import PartitionSums
 from markone.tables.partitions.sources import ChangedPartitions, as_partitions
 from markone.tables.partitions.validation import PartitionScores, validate_partitions
-from markone.tables.plan.task import are_quantities
+from markone.tables.plan.target import are_quantities
 from markone.tables.request import FitRequest, parse_model_settings
 from markone.tables.request import parse_folds as read_folds
 from markone.tables.running.run import Progress

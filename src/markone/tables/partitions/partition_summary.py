@@ -11,8 +11,7 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.numerics.statistics import holm_adjusted
 from markone.numerics.text import format_count
-from markone.tables.findings.finding import TableFinding
-from markone.tables.findings.significance import LEVEL, class_count_p_value
+from markone.tables.findings.evidence import LEVEL, TableFinding, class_count_p_value
 from markone.tables.partitions.partition_sums import PartitionSums
 from markone.tables.partitions.quantiles import exact_quantiles
 from markone.tables.partitions.sources import as_partitions

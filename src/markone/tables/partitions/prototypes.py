@@ -18,8 +18,7 @@ from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.parameters import FlatParameters
 from markone.lvq.solvers.stochastic import Stochastic
 from markone.numerics.arrays import Array
-from markone.tables.partitions.moments import Moments, centred_gram
-from markone.tables.partitions.partition_sums import PartitionSums
+from markone.tables.partitions.partition_sums import Moments, PartitionSums, centred_gram
 
 
 @dataclass

@@ -19,8 +19,8 @@ from sklearn.exceptions import ConvergenceWarning
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.perceptron.margin import solve_margin_problem
+from markone.tables.partitions.linear_models import add_clamped_input
 from markone.tables.partitions.partition_sums import PartitionSums
-from markone.tables.partitions.perceptrons import add_clamped_input
 
 # Rows of the sample, and the largest number in memory.
 SAMPLE_ROWS, MOST_ROWS = 400_000, 4_000_000

@@ -11,9 +11,9 @@ from markone.data.reading.columns import NumberColumn, TextColumn, stack_columns
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import shorten_list
+from markone.tables.plan.build_plan import ROW_KEEPING
 from markone.tables.plan.column_kinds import YES
 from markone.tables.plan.column_plan import MISSING_TEXT, NUMBER, TEXT, YES_NO, ColumnPlan, PlannedColumn
-from markone.tables.plan.missing import ROW_KEEPING
 
 
 def encode_inputs(table: CellTable, plan: ColumnPlan) -> Array:

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from markone.tables.fit_result import FitResult, RegressionResult
-from markone.tables.inspect.importance import column_importance
-from markone.tables.inspect.per_class import scores_per_class
+from markone.tables.inspect.validation_diagnostics import column_importance
 from markone.tables.model_summary import ModelSummary, SortedInputs
-from markone.tables.plan.task import REGRESSION
+from markone.tables.plan.target import REGRESSION
 from markone.tables.report.class_report import always_misclassified, describe_folds, fit_reliability
 from markone.tables.report.formats import describe_splits
 from markone.tables.report.headline import class_headline
 from markone.tables.report.model_card import model_card
 from markone.tables.report.number_report import regression_headline
+from markone.tables.row_intervals import scores_per_class
 from markone.tables.scoring import INTERVAL_LEVEL
 
 

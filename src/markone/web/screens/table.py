@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from markone.tables import models
-from markone.tables.plan.task import CLASSIFICATION, REGRESSION
+from markone.tables.plan.target import CLASSIFICATION, REGRESSION
 from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
 from markone.web.table import fit_slot
 from markone.web.table.preview import preview_table, read_checked_table

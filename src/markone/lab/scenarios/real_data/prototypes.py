@@ -77,11 +77,11 @@ def _draw_metric(figure: Any, points: Sequence[Any], seed: int) -> None:
 
 def _draw_projection(figure: Any, points: Sequence[Any], seed: int) -> None:
     """Fig. 5.2, right: the examples on the two leading eigenvectors."""
-    from markone.lvq.displays import ProjectionDisplay
+    from markone.show import EigenvectorDisplay
 
     for ax, point in zip(np.atleast_1d(figure.subplots(1, len(points))), points, strict=True):
         model, Z, y, _ = _fit_all_examples(point, seed)
-        ProjectionDisplay.from_estimator(model, Z, y, ax=ax)
+        EigenvectorDisplay.from_estimator(model, Z, y, ax=ax)
 
 
 def _draw_cells(figure: Any, points: Sequence[Any], seed: int) -> None:

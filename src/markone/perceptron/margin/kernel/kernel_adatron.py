@@ -11,14 +11,13 @@ from markone.base.weights import CLASS_WEIGHT, example_weights
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS, map_in_threads
+from markone.perceptron.base.recorder import RECORD_CONSTRAINT, FeatureSpaceRecorder
 from markone.perceptron.margin.kernel import FeatureSpaceOptimum, Kernel, make_kernel
 from markone.perceptron.margin.kernel.binary_problems import Binary, one_vs_one, one_vs_rest
 from markone.perceptron.margin.kernel.prediction import KernelPredictor, trained_from_optimum
 from markone.perceptron.margin.kernel.solve import train_kernel_student
 from markone.perceptron.margin.kernel.textbook import train_textbook
 from markone.perceptron.margin.kernel.working_set import fits_memory
-from markone.perceptron.recording.feature_space_recorder import FeatureSpaceRecorder
-from markone.perceptron.recording.recorder import RECORD_CONSTRAINT
 
 
 class KernelAdaTron(KernelPredictor):

@@ -5,11 +5,10 @@ import numpy as np
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import GRAM_LIMIT_BYTES
+from markone.perceptron.base.recorder import FeatureSpaceRecorder, bind_log
 from markone.perceptron.margin.kernel.kernel_certificate import certify_kernel_optimum
 from markone.perceptron.margin.kernel.mercer import Kernel
 from markone.perceptron.margin.kernel.optimum import FeatureSpaceOptimum, evaluate_student
-from markone.perceptron.recording import _entries as recording
-from markone.perceptron.recording.feature_space_recorder import FeatureSpaceRecorder
 from markone.perceptron.students._adatron import adatron_x
 
 BETWEEN_CERTIFICATES = 10
@@ -32,7 +31,9 @@ def train_textbook(
     G = np.ascontiguousarray(S[:, None] * kernel.rows(np.arange(P)) * S)
     x, E, epochs = np.zeros(P), np.zeros(P), 0
     turn, state = np.arange(P), np.array([seed], dtype=np.uint64)
-    learn = recorder.of(recording.adatron_x_recorded, G) if recorder else adatron_x
+    learn = bind_log(adatron_x, recorder)
+    if recorder:
+        recorder.G = G
     best = evaluate_student(x, E, C, epochs, tol)
     while epochs < max_epochs and best.gap > tol:
         few = min(BETWEEN_CERTIFICATES, max_epochs - epochs)

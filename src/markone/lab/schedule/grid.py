@@ -1,0 +1,252 @@
+"""Points of a grid in bulk, and points with identical results.
+
+Each value of an axis is validated once, instead of each point. This is correct if the scenario validates each
+parameter independently: cost and names of a million points then take seconds, without an object for each.
+Otherwise `expand_grid` returns None.
+
+P = round(alpha N) is a whole number, so that in fine steps of alpha many points have the same data and the
+same results, bit for bit. The scenario's `depends_on` returns what the results depend on; of equal points
+the first in the grid is computed, under its own name, and the others report its results.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from inspect import Parameter, signature
+from itertools import islice, product
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, PlainSerializer, ValidationError, WrapSerializer
+
+from markone.lab.schema import Declaration
+
+# Bytes of a point's name; twice as many hex digits.
+NAME_BYTES = 10
+# Names computed at a time.
+CHUNK = 65_536
+encode_json = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+# Points processed at a time.
+BATCH = 4096
+MISSING = object()
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """`fields`: validated parameters of the first point; `axes`: validated values of each grid key."""
+
+    model: type[BaseModel]
+    fields: dict[str, Any]
+    axes: dict[str, list[Any]]
+
+    @cached_property
+    def field_names(self) -> set[str]:
+        return set(self.fields)
+
+    def construct_model(self, fields: dict[str, Any]) -> BaseModel:
+        """Construct a pydantic model from values that are validated already."""
+        model = self.model.__new__(self.model)
+        assign = object.__setattr__
+        assign(model, "__dict__", fields)
+        assign(model, "__pydantic_fields_set__", self.field_names)
+        assign(model, "__pydantic_extra__", None)
+        assign(model, "__pydantic_private__", None)
+        return model
+
+    def iterate_settings(self, bulk: bool = False) -> Iterator[BaseModel]:
+        """Models of all points, first key slowest; with `bulk` one model for all points of the last axis."""
+        made = self.construct_model
+        *outer, inner = self.axes
+        last = [self.inner_axis] if bulk else self.axes[inner]
+        for row in product(*(self.axes[key] for key in outer)):
+            fields = {**self.fields, **dict(zip(outer, row, strict=True))}
+            for value in last:
+                yield made({**fields, inner: value})
+
+    def iterate_parameters(self, bulk: bool = False) -> Iterator[dict[str, Any]]:
+        """The same as dictionaries of JSON values, as in a task."""
+        fields = {key: self._dump_value(key, value) for key, value in self.fields.items()}
+        dumped = {
+            key: [self._dump_value(key, value) for value in values] for key, values in self.axes.items()
+        }
+        *outer, inner = self.axes
+        last = [self.inner_axis] if bulk else dumped[inner]
+        for row in product(*(dumped[key] for key in outer)):
+            fields |= dict(zip(outer, row, strict=True))
+            for value in last:
+                yield {**fields, inner: value}
+
+    @cached_property
+    def inner_axis(self) -> NDArray[Any] | None:
+        """The last axis as an array if it is numeric, else None."""
+        values = list(self.axes.values())[-1]
+        kinds = set(map(type, values))
+        return np.array(values) if kinds in ({int}, {float}) else None
+
+    def names(self, scenario: str, version: int, seed: int) -> Iterator[bytes]:
+        """Concatenated names of all points, in batches: the hash of `Task.point`, from text pieces."""
+        pieces = {key: encode_json(self._dump_value(key, value)) for key, value in self.fields.items()}
+        ends = {
+            key: [encode_json(self._dump_value(key, v)) for v in values] for key, values in self.axes.items()
+        }
+        *outer, inner = self.axes
+        before, after = ([k for k in sorted(pieces) if (k < inner) == side] for side in (True, False))
+        head, tail = f"[{encode_json(scenario)},{version},{{", f"}},{seed}]"
+        last, found = [value.encode() for value in ends.pop(inner)], bytearray()
+        for row in product(*(ends[key] for key in outer)):
+            pieces |= dict(zip(outer, row, strict=True))
+            left = (
+                head
+                + "".join(f"{encode_json(key)}:{pieces[key]}," for key in before)
+                + f"{encode_json(inner)}:"
+            )
+            right = "".join(f",{encode_json(key)}:{pieces[key]}" for key in after if key != inner) + tail
+            start, stop = left.encode(), right.encode()
+            for k in range(0, len(last), CHUNK):
+                part = last[k : k + CHUNK]
+                found += b"".join([sha256(start + value + stop).digest()[:NAME_BYTES] for value in part])
+                if len(found) >= CHUNK * NAME_BYTES:
+                    yield bytes(found)
+                    found.clear()
+        yield bytes(found)
+
+    def _dump_value(self, key: str, value: Any) -> Any:
+        if type(value) in (str, bool, int) or (type(value) is float and isfinite(value)):
+            return value
+        dumped: Any = self.model.__pydantic_serializer__.to_python(
+            self.construct_model({**self.fields, key: value}), mode="json"
+        )
+        return dumped[key]
+
+
+def expand_grid(declaration: Declaration) -> Expansion | None:
+    """Validate each axis value once; None if parameters depend on each other or are invalid."""
+    model = declaration.scenario_object.parameters
+    if not declaration.grid or not has_independent_parameters(model):
+        return None
+    first = {key: values[0] for key, values in declaration.grid.items()} | declaration.fixed
+    try:
+        fields = model.model_validate(first).__dict__
+        axes = {
+            key: [model.model_validate(first | {key: value}).__dict__[key] for value in values]
+            for key, values in declaration.grid.items()
+        }
+    except ValidationError:
+        return None
+    return Expansion(model, dict(fields), axes)
+
+
+def has_independent_parameters(model: type[BaseModel]) -> bool:
+    """True if no validator or serializer of the model can see two parameters."""
+    own = model.__pydantic_decorators__
+    whole = (own.model_validators, own.root_validators, own.model_serializers, own.computed_fields)
+    if any(whole) or own.field_serializers or own.validators or model.__pydantic_post_init__:
+        return False
+    if model.__private_attributes__ or model.__init__ is not BaseModel.__init__:
+        return False
+    checks = [found.func for found in own.field_validators.values()]
+    for name, field in model.model_fields.items():
+        if field.default_factory is not None or (field.alias or name) != name or field.validation_alias:
+            return False
+        if any(isinstance(rule, PlainSerializer | WrapSerializer) for rule in field.metadata):
+            return False
+        checks += [rule.func for rule in field.metadata if hasattr(rule, "func")]
+    return all(_takes_value_only(check) for check in checks)
+
+
+def _takes_value_only(check: Any) -> bool:
+    """True if the validator takes the value only."""
+    try:
+        arguments: Mapping[str, Parameter] = signature(check).parameters
+    except (TypeError, ValueError):
+        return False
+    needed = [p for p in arguments.values() if p.default is Parameter.empty]
+    return len(needed) == 1 and needed[0].kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def first_equal_points(declaration: Declaration, grid: Expansion | None = None) -> NDArray[np.int32] | None:
+    """Index of the first equal point for each point; None if the scenario has no `depends_on`.
+
+    `grid` is the expansion of the declaration, if it is known already.
+    """
+    scenario = declaration.scenario_object
+    if scenario.depends_on is None:
+        return None
+    grid = grid or expand_grid(declaration)
+    bulk = grid is not None and scenario.in_bulk and grid.inner_axis is not None
+    points = grid.iterate_parameters(bulk) if grid else declaration.iterate_points()
+    deciding = map(scenario.depends_on, points)
+    together, many = np.zeros(len(declaration), dtype=np.int64), 1
+    for codes in _iterate_code_columns(deciding if bulk else _batch_columns(deciding), len(declaration)):
+        found, different = _compact_codes(codes)
+        together *= different
+        together += found
+        together, many = _compact_codes(together)
+    first = np.empty(many, dtype=np.int32)
+    # With repeated indices the last assignment remains: the first point.
+    first[together[::-1]] = np.arange(len(together) - 1, -1, -1, dtype=np.int32)
+    return first[together]
+
+
+def _compact_codes(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """Codes from 0 on, equal where `codes` are, and their bound; in place unless the range is wide."""
+    low, high = int(codes.min()), int(codes.max())
+    if high - low < 4 * len(codes):
+        codes -= low
+        return codes, high - low + 1
+    known, found = np.unique(codes, return_inverse=True)
+    return found, len(known)
+
+
+def _batch_columns(deciding: Iterator[Mapping[str, Any]]) -> Iterator[dict[str, list[Any]]]:
+    """Collect rows into batches with one list per key."""
+    while rows := list(islice(deciding, BATCH)):
+        keys = dict.fromkeys(key for row in rows for key in row)
+        yield {key: [row.get(key, MISSING) for row in rows] for key in keys}
+
+
+def _iterate_code_columns(deciding: Iterator[Mapping[str, Any]], n: int) -> Iterator[NDArray[np.int64]]:
+    """For each key an integer code of n points, equal where value and type are."""
+    found: dict[str, NDArray[np.int64]] = {}
+    kinds: dict[str, NDArray[np.int8]] = {}
+    others: dict[str, int] = {}
+    start = 0
+    for part in deciding:
+        lists = {key: v if isinstance(v, list | np.ndarray) else [v] for key, v in part.items()}
+        stop = start + max(map(len, lists.values()))
+        for key, values in lists.items():
+            if key not in found:
+                found[key], kinds[key] = np.zeros(n, np.int64), np.zeros(n, np.int8)
+            kinds[key][start:stop], found[key][start:stop] = _encode_values(values, others)
+        start = stop
+    for key in list(found):
+        codes, kind = found.pop(key), kinds.pop(key)
+        if (codes != codes[0]).any():
+            yield codes
+        if (kind != kind[0]).any():
+            yield kind.astype(np.int64)
+
+
+def _encode_values(values: Any, others: dict[str, int]) -> tuple[int, NDArray[np.int64]]:
+    """Kind and integer codes of values: numbers as they are, anything else by its index in `others`."""
+    types = set(map(type, values)) if isinstance(values, list) else {type(values[0].item())}
+    if types == {int} and max(map(abs, values)) < 2**63:
+        return 1, np.array(values, dtype=np.int64)
+    if types == {float}:
+        real = np.array(values, dtype=np.float64)
+        if np.all((real == np.rint(real)) & (np.abs(real) < 2**53) & ~(np.signbit(real) & (real == 0))):
+            return 2, real.astype(np.int64)
+        return 3, real.view(np.int64)
+    return 4, np.array([others.setdefault(repr(value), len(others)) for value in values], dtype=np.int64)
+
+
+def iterate_computed_points(declaration: Declaration) -> Iterator[tuple[int, dict[str, Any], BaseModel]]:
+    """Yield index, written values and validated parameters of each computed point."""
+    first = first_equal_points(declaration)
+    for k, (given, settings) in enumerate(declaration.iterate_settings()):
+        if first is None or first[k] == k:
+            yield k, given, settings

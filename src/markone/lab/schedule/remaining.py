@@ -1,0 +1,292 @@
+"""Remaining work of a declaration, counted in arrays: a million points in seconds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import compress, islice
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from markone.lab.schedule.grid import Expansion, expand_grid, first_equal_points, iterate_computed_points
+from markone.lab.schedule.tasks import (
+    MOST_COST,
+    Block,
+    Done,
+    PointState,
+    Shard,
+    Task,
+    block_size_of_cost,
+    block_sizes_of_costs,
+    checked_cost,
+    point_task,
+    sized_point_state,
+)
+from markone.lab.schema import Declaration, fill_defaults
+from markone.numerics.arrays import Floats, release_freed_memory
+
+# Names and blocks processed at a time.
+CHUNK = 65_536
+
+Ints = NDArray[np.integer[Any]]
+# Ten bytes as two numbers, faster to search than text.
+NAMES = np.dtype([("head", ">u8"), ("tail", ">u2")])
+Names = NDArray[np.void]
+# More need an explicit option: a store of so many rows has a gigabyte.
+MOST_TASKS = 10_000_000
+
+
+class Blocks(NamedTuple):
+    """Finished blocks. Sorted point names (first eight bytes, the rest) with their ids in the store; for each
+    block the id of its point, start and stop."""
+
+    head: Ints
+    tail: Ints
+    number: Ints
+    point: Ints
+    start: Ints
+    stop: Ints
+
+
+def _collect_block_arrays(done: Done) -> Blocks:
+    """Finished blocks as arrays; a store reads them in bulk."""
+    if hasattr(done, "blocks"):
+        found: Blocks = done.blocks()
+        return found
+    points = sorted(done)
+    flat = [(k, *block) for k, point in enumerate(points) for block in done[point]]
+    known = np.frombuffer(b"".join(map(bytes.fromhex, points)), dtype=NAMES)
+    names = known["head"].astype(np.uint64), known["tail"].astype(np.uint16), np.arange(len(points))
+    return Blocks(*names, *np.array(flat, dtype=np.int64).reshape(-1, 3).T)
+
+
+def _smallest_integer_type(repeats: int) -> type[np.integer[Any]]:
+    """Smallest integer type that can count the repeats."""
+    return np.int32 if repeats < 2**31 else np.int64
+
+
+def _has_current_cut(start: Ints, stop: Ints, size: Any, repeats: int) -> NDArray[np.bool_]:
+    """Mask of the blocks with the present cuts; those cut for another number of repeats do not count."""
+    right = (start >= 0) & (start < repeats) & (start % size == 0)
+    return right & (stop == np.minimum(start.astype(np.int64) + size, repeats))
+
+
+def _count_matching_blocks(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> tuple[Ints, Ints]:
+    """For each wanted point the number of finished blocks and of missing repeats."""
+    found, left = (
+        np.zeros(len(cost), _smallest_integer_type(repeats)),
+        np.full(len(cost), repeats, _smallest_integer_type(repeats)),
+    )
+    for k in range(0, len(known.point), CHUNK):
+        point, start, stop = (column[k : k + CHUNK] for column in known[3:])
+        of = owner[point]
+        right = (of >= 0) & _has_current_cut(start, stop, block_sizes_of_costs(cost[of]), repeats)
+        np.add.at(found, of[right], 1)
+        np.subtract.at(left, of[right], (stop - start)[right].astype(left.dtype))
+    return found, left
+
+
+def index_wanted_points(known: Blocks, wanted: Iterator[Names]) -> Ints:
+    """Index among the wanted points for each point id of the store; -1 if it is not wanted."""
+    owner, at = np.full(int(known.number.max()) + 1, -1, dtype=np.int32), 0
+    # Names with equal first eight bytes are all compared.
+    same = 1
+    while (known.head[same:] == known.head[:-same]).any():
+        same += 1
+    for part in wanted:
+        head, tail = part["head"].astype(np.uint64), part["tail"].astype(np.uint16)
+        first = np.searchsorted(known.head, head)
+        for k in range(same):
+            place = (first + k).clip(max=len(known.head) - 1)
+            right = (known.head[place] == head) & (known.tail[place] == tail)
+            owner[known.number[place[right]]] = at + np.flatnonzero(right)
+        at += len(part)
+    return owner
+
+
+class Counts(NamedTuple):
+    """Finished tasks, next tasks, and the repeats in the latter."""
+
+    done: int
+    missing: int
+    repeats: int
+
+
+@dataclass(frozen=True)
+class Survey:
+    """For each computed point (the first of equal ones): index in the grid, cost of a repeat, finished tasks,
+    and the tasks and repeats that come next."""
+
+    number: Ints
+    cost: Floats
+    done: Ints
+    tasks: Ints
+    repeats: Ints
+
+    def total_counts(self) -> Counts:
+        return Counts(*map(_sum_exactly, (self.done, self.tasks, self.repeats)))
+
+
+def survey_tasks(declaration: Declaration, done: Done) -> Survey:
+    """Count finished and remaining tasks of all points; with a precision point by point."""
+    grid = expand_grid(declaration)
+    number, cost = price_points(declaration, grid)
+    release_freed_memory()
+    if done and declaration.precision:
+        found = [(s.n_finished, s.left, s.repeats) for _, s in iterate_point_states(declaration, done)]
+        return Survey(number, cost, *np.array(found, dtype=np.int64).reshape(-1, 3).T)
+    wanted = min(declaration.repeats, declaration.most_repeats)
+    known = _collect_block_arrays(done) if done else None
+    if known is None or not len(known.point):
+        nothing, all_of_them = np.broadcast_to(0, number.shape), np.broadcast_to(wanted, number.shape)
+        return Survey(number, cost, nothing, _count_needed_blocks(cost, wanted), all_of_them)
+    owner = index_wanted_points(known, iterate_computed_names(declaration, grid, number))
+    blocks, left = _count_matching_blocks(known, owner, cost, wanted)
+    del known, owner
+    release_freed_memory()
+    return Survey(number, cost, blocks, _count_needed_blocks(cost, wanted) - blocks, left)
+
+
+def _count_needed_blocks(cost: Floats, repeats: int) -> Ints:
+    """Number of blocks of each point for so many repeats."""
+    found = np.empty(len(cost), dtype=_smallest_integer_type(repeats))
+    for k in range(0, len(cost), CHUNK):
+        found[k : k + CHUNK] = -(-repeats // block_sizes_of_costs(cost[k : k + CHUNK]))
+    return found
+
+
+def _sum_exactly(column: Ints) -> int:
+    """Sum as a Python integer: 2^53 repeats at many points overflow 64 bits."""
+    return sum(int(column[k : k + 512].sum()) for k in range(0, len(column), 512))
+
+
+def price_points(declaration: Declaration, grid: Expansion | None) -> tuple[Ints, Floats]:
+    """Indices of the computed points and the cost of a repeat of each."""
+    scenario, first = declaration.scenario_object, first_equal_points(declaration, grid)
+    kept = np.ones(len(declaration), dtype=bool)
+    if first is not None:
+        kept = first == np.arange(len(first), dtype=first.dtype)
+        del first
+
+    def settings() -> Iterator[Any]:
+        each = grid.iterate_settings() if grid else (found for _, found in declaration.iterate_settings())
+        return compress(each, kept)
+
+    try:
+        if grid and scenario.in_bulk and grid.inner_axis is not None:
+            cost = np.empty((len(kept) // len(grid.inner_axis), len(grid.inner_axis)))
+            for row, one in zip(cost, grid.iterate_settings(bulk=True), strict=True):
+                row[:] = scenario.cost(one)
+            cost = cost.ravel() if kept.all() else cost.ravel()[kept]
+        else:
+            cost = np.fromiter(map(scenario.cost, settings()), dtype=np.float64)
+        sound = bool(np.all((cost > 0) & (cost <= MOST_COST)))
+    except (ArithmeticError, TypeError, ValueError):
+        sound = False
+    if not sound:  # one by one: the first invalid one raises
+        cost = np.fromiter((checked_cost(scenario, one) for one in settings()), dtype=np.float64)
+    return np.flatnonzero(kept).astype(np.int32), cost
+
+
+def iterate_computed_names(declaration: Declaration, grid: Expansion | None, number: Ints) -> Iterator[Names]:
+    """Names of the points with these indices, in batches."""
+    scenario, at = declaration.scenario_object, 0
+    if grid and scenario.code is None:
+        for part in grid.names(scenario.name, scenario.version, declaration.seed):
+            found = np.frombuffer(part, dtype=NAMES)
+            at += len(found)
+            first, last = np.searchsorted(number, [at - len(found), at])
+            yield found[number[first:last] - (at - len(found))]
+        return
+    points = (
+        point_task(declaration, fill_defaults(given, s)).point
+        for _, given, s in iterate_computed_points(declaration)
+    )
+    while part := b"".join(map(bytes.fromhex, islice(points, CHUNK))):
+        yield np.frombuffer(part, dtype=NAMES)
+
+
+def count_tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> Counts:
+    """Count finished and remaining tasks; without a shard no task object is made."""
+    if shard is None:
+        return survey_tasks(declaration, done).total_counts()
+    finished = missing = repeats = 0
+    for first, state in iterate_point_states(declaration, done):
+        mine = [t for t in map(first.with_block, state.missing()) if _is_in_shard(declaration, t, shard)]
+        finished += sum(_is_in_shard(declaration, first.with_block(block), shard) for block in state.behind)
+        missing += len(mine)
+        repeats += sum(task.stop - task.start for task in mine)
+    return Counts(finished, missing, repeats)
+
+
+def iterate_point_states(declaration: Declaration, done: Done) -> Iterator[tuple[Task, PointState]]:
+    """Yield each computed point as a task without repeats, with its progress."""
+    scenario = declaration.scenario_object
+    for _, given, settings in iterate_computed_points(declaration):
+        first = point_task(declaration, fill_defaults(given, settings))
+        yield (
+            first,
+            sized_point_state(declaration, first, block_size_of_cost(checked_cost(scenario, settings)), done),
+        )
+
+
+def list_remaining_tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> list[Task]:
+    """The next tasks, given the finished blocks; [] when nothing is left.
+
+    A shard (i, n) takes the tasks with hash % n == i; with a precision whole points, because the stopping
+    rule needs all values of a point.
+    """
+    return list(iterate_remaining_tasks(declaration, done, shard))
+
+
+def iterate_remaining_tasks(
+    declaration: Declaration, done: Done, shard: Shard | None = None, found: Survey | None = None
+) -> Iterator[Task]:
+    """Yield the next tasks. `found` is an earlier survey of the same store."""
+    found = found or survey_tasks(declaration, done)
+    left = found.tasks > 0
+    numbers, sizes = found.number[left], block_sizes_of_costs(found.cost[left])
+    # Free the memory for the tasks.
+    del found, left
+    release_freed_memory()
+    for number, size in zip(map(int, numbers), map(int, sizes), strict=True):
+        first = point_task(declaration, declaration.point(number))
+        for block in _iterate_missing_blocks(declaration, first, size, done):
+            task = first.with_block(block)
+            if _is_in_shard(declaration, task, shard):
+                yield task
+
+
+def _iterate_missing_blocks(declaration: Declaration, first: Task, size: int, done: Done) -> Iterator[Block]:
+    """Yield the next blocks of a point; finished blocks come as arrays from a store."""
+    wanted = min(declaration.repeats, declaration.most_repeats)
+    blocks = -(-wanted // size)
+    if declaration.precision or not hasattr(done, "ends") or blocks > MOST_TASKS:
+        yield from sized_point_state(declaration, first, size, done).missing()
+        return
+    start, stop = done.ends(first.point)
+    there = np.zeros(blocks, dtype=bool)
+    there[start[_has_current_cut(start, stop, size, wanted)] // size] = True
+    for k in map(int, np.flatnonzero(~there)):
+        yield k * size, min((k + 1) * size, wanted)
+
+
+def check_task_count(declaration: Declaration, counted: int | None = None) -> None:
+    """Refuse a declaration with more than MOST_TASKS tasks before they are listed."""
+    if counted is None and len(declaration) * declaration.repeats <= MOST_TASKS:
+        return  # a task has a repeat at least
+    found = count_tasks(declaration, {}).missing if counted is None else counted
+    if found > MOST_TASKS:
+        raise ValueError(
+            f"{declaration.name} needs {found} tasks, more than {MOST_TASKS}: declare fewer repeats or "
+            "values. If this is intended, add --yes-really (in Python yes_really=True)."
+        )
+
+
+def _is_in_shard(declaration: Declaration, task: Task, shard: Shard | None) -> bool:
+    if shard is None:
+        return True
+    i, n = shard
+    if not 0 <= i < n:
+        raise ValueError(f"Shard {i} of {n} does not exist: shards are counted from 0 to {n - 1}.")
+    return int(task.point if declaration.precision else task.id, 16) % n == i

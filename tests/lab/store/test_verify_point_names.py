@@ -1,0 +1,32 @@
+"""The name of a point and its description, with and without own code."""
+
+import json
+
+from markone.lab.schedule.tasks import hash_content
+from markone.lab.store.verify import PointNames, session_code_states
+
+SESSION = json.dumps({"markone": "0.1.0", "own code": "mine (sources 01ab), sklearn (version 1.7.0)"})
+DESCRIBED = ("toy", 1, '{"N": 5}', 7)
+
+
+def test_states_of_a_session():
+    assert session_code_states(SESSION) == [
+        "markone (version 0.1.0)",
+        "mine (sources 01ab)",
+        "sklearn (version 1.7.0)",
+    ]
+    for odd in ("", "[]", "{}", "1", '{"markone": 1, "own code": 2}'):
+        assert session_code_states(odd) == []
+
+
+def test_names_with_the_states_of_the_code():
+    names = PointNames([SESSION])
+    for code in ([], ["mine (sources 01ab)"], ["sklearn (version 1.7.0)", "mine (sources 01ab)"]):
+        point = hash_content(["toy", 1, {"N": 5}, 7, *code])
+        assert names.matches_description(point, DESCRIBED)
+        assert not names.matches_description(point, ("toy", 1, '{"N": 6}', 7))
+    assert not names.matches_description(
+        hash_content(["toy", 1, {"N": 5}, 7, "mine (sources ffff)"]), DESCRIBED
+    )
+    for odd in ((), ("toy", 1, "{", 7), ("toy", 1, None, 7)):
+        assert not names.matches_description("0" * 20, odd)
