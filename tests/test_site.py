@@ -37,7 +37,13 @@ def generated():
         written = [
             *(
                 one.pages()
-                for one in (generate.api, generate.commands, generate.declarations, generate.scenarios)
+                for one in (
+                    generate.api,
+                    generate.commands,
+                    generate.declarations,
+                    generate.equations,
+                    generate.scenarios,
+                )
             ),
             generate.curves.pages(draw=False),
             generate.experiments.pages(draw=lambda name: ([], "Not drawn.")),
@@ -167,6 +173,17 @@ def test_every_key_of_a_declaration_is_explained(generated):
     rows = re.findall(r"^\| `(\w+)` \|.*\| (.*?) ?\|$", page, re.MULTILINE)
     assert [key for key, meaning in rows if not meaning] == []
     assert {"name", "grid", "expect", "below_line", "published"} <= {key for key, _ in rows}
+
+
+def test_equations_have_code_and_tests(generated):
+    rows = re.findall(r"^\| \((\d\.\d+)\) \| (.*) \| (.*) \| .*\|$", generated["equations.md"], re.MULTILINE)
+    table = {number: (code, tests) for number, code, tests in rows}
+    assert len(table) >= 100
+    assert "markone.perceptron.students.rosenblatt" in table["3.15"][0]
+    assert "tests/perceptron/students/test_minover.py" in table["3.42"][1]
+    assert sum(not tests for _, tests in table.values()) <= 10
+    for path in {path for _, tests in table.values() for path in re.findall(r"`(tests/[\w/]+\.py)`", tests)}:
+        assert (ROOT / path).exists()
 
 
 def test_links_between_pages_resolve(generated):

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from generate import api, commands, course, curves, declarations, experiments, figures, scenarios
+from generate import api, commands, course, curves, declarations, equations, experiments, figures, scenarios
 
 # Each has `pages()`, which returns names and texts; figures are written by the modules themselves.
-WRITERS = (api, commands, course, curves, declarations, scenarios, experiments, figures)
+WRITERS = (api, commands, course, curves, declarations, equations, scenarios, experiments, figures)
 
 
 def write_all(folder: Path) -> None:

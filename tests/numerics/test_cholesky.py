@@ -1,78 +1,48 @@
-"""Sums of products and Cholesky's method, four rows at a time, against numpy."""
+"""Normal matrices and Cholesky factorisation: against numpy, below and above the sizes that BLAS takes."""
 
 import numpy as np
 import pytest
 
-from markone.numerics._cholesky import (
-    HIGH,
-    ROWS,
-    add_products_tiled,
-    cholesky_tiled,
-    padded_columns,
-    solve_tiled,
-)
+from markone.numerics._cholesky import add_outer_products, factorise, solve_factorised
+
+SIZES = [1, 2, 3, 5, 20, 39, 40, 65, 159, 160, 200]
 
 
-def empty(N):
-    """H, T, the inverse of its diagonal and a buffer, for N columns."""
-    n = padded_columns(N)
-    return np.zeros((n, n)), np.zeros((N + HIGH, n)), np.empty(N), np.full((ROWS, n), np.nan)
+def normal_matrix(N, P, seed=0):
+    Z = np.random.default_rng(seed).standard_normal((P, N))
+    H = np.zeros((N, N))
+    add_outer_products(Z, np.arange(P), 1.0, H)
+    return Z, H
 
 
-def added(Z, chosen, N):
-    H, T, inverse, buffer = empty(N)
-    add_products_tiled(Z, chosen, len(chosen), 1.0, H, buffer)
-    return H, T, inverse, buffer
+@pytest.mark.parametrize("N", SIZES)
+def test_outer_products_are_added_and_taken_away(N):
+    Z, H = normal_matrix(N, 2 * N + 3)
+    np.testing.assert_allclose(np.triu(H), np.triu(Z.T @ Z), rtol=1e-12, atol=1e-11)
+    chosen = np.array([0, 2, 3, 4, 1])
+    add_outer_products(Z, chosen, -1.0, H)
+    left = np.delete(Z, chosen, axis=0)
+    np.testing.assert_allclose(np.triu(H), np.triu(left.T @ left), rtol=1e-12, atol=1e-11)
 
 
-@pytest.mark.parametrize("N", [1, 3, 4, 11, 12, 13, 50, 101])
-def test_products_of_chosen_rows_are_added_one_after_the_other(N):
-    rng = np.random.default_rng(N)
-    # Small whole numbers: every sum is exact.
-    Z = rng.integers(-9, 10, (3 * ROWS + 5, N)).astype(float)
-    chosen = rng.permutation(len(Z))[: 2 * ROWS + 3]
-    H, _, _, buffer = added(Z, chosen, N)
-    whole = Z[chosen].T @ Z[chosen]
-    assert np.array_equal(np.triu(H[:N, :N]), np.triu(whole))
-    add_products_tiled(Z, chosen[5:9], 4, -1.0, H, buffer)
-    assert np.array_equal(np.triu(H[:N, :N]), np.triu(whole - Z[chosen[5:9]].T @ Z[chosen[5:9]]))
+@pytest.mark.parametrize("N", SIZES)
+@pytest.mark.parametrize("shift", [0.0, 0.5])
+def test_the_factor_and_its_solution(N, shift):
+    Z, H = normal_matrix(N, 2 * N + 3)
+    U, inverse, d = np.full((N, N), np.nan), np.empty(N), np.empty(N)
+    assert factorise(H, shift, U, inverse)
+    full = Z.T @ Z + shift * np.eye(N)
+    np.testing.assert_allclose(np.triu(U), np.linalg.cholesky(full).T, rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(inverse * np.diagonal(U), 1.0, rtol=1e-14)
+    g = np.random.default_rng(1).standard_normal(N)
+    solve_factorised(U, inverse, g, d)
+    np.testing.assert_allclose(full @ d, g, rtol=1e-7, atol=1e-9)
 
 
-def test_to_take_rows_away_again_is_as_exact_as_to_add_them():
-    Z = np.random.default_rng(0).standard_normal((40, 20))
-    some, more = np.arange(30), np.arange(30, 40)
-    H, _, _, buffer = added(Z, some, 20)
-    before = H.copy()
-    add_products_tiled(Z, more, 10, 1.0, H, buffer)
-    add_products_tiled(Z, more, 10, -1.0, H, buffer)
-    np.testing.assert_allclose(H, before, rtol=0, atol=1e-14 * np.abs(before).max())
-
-
-@pytest.mark.parametrize("N", [1, 5, 12, 37, 100])
-def test_cholesky_and_its_solution(N):
-    rng = np.random.default_rng(N)
-    Z = rng.standard_normal((2 * N + 3, N))
-    H, T, inverse, _ = added(Z, np.arange(len(Z)), N)
-    assert cholesky_tiled(H, 0.5, T, inverse)
-    whole = Z.T @ Z + 0.5 * np.eye(N)
-    found = np.triu(T[:N, :N])
-    np.testing.assert_allclose(found.T @ found, whole, atol=1e-13 * np.trace(whole))
-    np.testing.assert_allclose(inverse, 1.0 / np.diagonal(found), rtol=1e-14)
-    g, d = rng.standard_normal(N), np.empty(N)
-    solve_tiled(T, inverse, g, d)
-    np.testing.assert_allclose(whole @ d, g, atol=1e-12 * np.linalg.cond(whole))
-
-
-def test_a_shift_beyond_the_smallest_eigenvalue_is_refused():
-    Z = np.random.default_rng(1).standard_normal((60, 30))
-    H, T, inverse, _ = added(Z, np.arange(60), 30)
-    least = np.linalg.eigvalsh(Z.T @ Z)[0]
-    assert cholesky_tiled(H, -0.999 * least, T, inverse)
-    assert not cholesky_tiled(H, -1.001 * least, T, inverse)
-
-
-def test_what_is_not_finite_is_refused():
-    H, T, inverse, _ = empty(6)
-    H[:6, :6] = np.eye(6)
-    H[2, 2] = np.nan
-    assert not cholesky_tiled(H, 0.0, T, inverse)
+@pytest.mark.parametrize("N", SIZES[1:])
+def test_a_matrix_that_is_not_positive_has_no_factor(N):
+    _, H = normal_matrix(N, 2 * N + 3)
+    lowest = np.linalg.eigvalsh(np.triu(H) + np.triu(H, 1).T)[0]
+    U, inverse = np.empty((N, N)), np.empty(N)
+    assert factorise(H, -0.9 * lowest, U, inverse)
+    assert not factorise(H, -1.1 * lowest, U, inverse)

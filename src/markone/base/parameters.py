@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, dataclass_transform
 
 SECTION = re.compile(r"\n *(Parameters|Attributes)\n *-+\n")
+# Sections behind the parameters and attributes.
+LATER = re.compile(r"\n+    (?:See Also|Notes|References|Warnings|Examples)\n    -")
 # A line that starts an entry: a name, or several, at the indentation of the section.
 ENTRY = re.compile(r"(?m)^    (?=[A-Za-z_])")
 Entries = dict[tuple[str, ...], str]
@@ -67,8 +69,9 @@ def complete_docstring(cls: Any, defaults: dict[str, Any]) -> str:
 def split_sections(text: str) -> tuple[str, Entries, Entries, str]:
     """Text before the parameters, entries of parameters and of attributes, and what follows them."""
     found: dict[str, Entries] = {"Parameters": {}, "Attributes": {}}
-    cut = text.find("\n    Examples\n")
-    body, tail = (text[:cut], text[cut:].lstrip("\n")) if cut >= 0 else (text, "")
+    later = LATER.search(text)
+    cut = later.start() if later else len(text)
+    body, tail = text[:cut], text[cut:].lstrip("\n")
     pieces = SECTION.split(body)
     for title, section in zip(pieces[1::2], pieces[2::2], strict=True):
         for entry in ENTRY.split(section)[1:]:

@@ -1,115 +1,132 @@
-"""Sums of products z z^T and Cholesky's method, four rows of the matrix at a time.
+"""Normal matrices H = sum z z^T and their Cholesky factorisation U^T U = H, upper triangles.
 
-H[i, j] += z_i z_j one example after the other reads and writes all of H for each: memory takes most of the
-time. Here four rows of H are updated by four examples in one pass. Matrices have `padded_columns(n)` rows and
-columns, with zeros beyond n; only the upper triangle is used, the rest is undefined.
+Inner loops run along rows, so that they vectorise without changing the order of sums: the functions are
+compiled without fastmath flags and may be part of a proof. Large matrices are processed in panels by BLAS.
+The usual error bounds hold for either.
 """
 
 import math
 
-import numba
+import numpy as np
 
-from markone.numerics.compiling import piece, proof_part
+from markone.numerics.compiling import proof_part
 
-HIGH = 4
-# Examples that are packed together: this many of a hundred inputs fit into the first-level cache.
-ROWS = 32
-
-
-@piece
-def padded_columns(n):
-    """Columns, and rows, of a matrix for n."""
-    return (n + HIGH - 1) // HIGH * HIGH
-
-
-@numba.njit(nogil=True, fastmath={"contract"})
-def add_four_products(B, k, i, stop, sign, H):
-    """H[i : i + 4, i : stop] += sign sum over rows k .. k + 3 of B[row, i : i + 4] B[row, i : stop].
-
-    One row after the other; `contract` allows one rounding for a product and a sum. B and H may be the same
-    array if k + 4 <= i.
-    """
-    a, b, c, d = B[k, i:stop], B[k + 1, i:stop], B[k + 2, i:stop], B[k + 3, i:stop]
-    h0, h1, h2, h3 = H[i, i:stop], H[i + 1, i:stop], H[i + 2, i:stop], H[i + 3, i:stop]
-    a0, a1, a2, a3 = sign * a[0], sign * a[1], sign * a[2], sign * a[3]
-    b0, b1, b2, b3 = sign * b[0], sign * b[1], sign * b[2], sign * b[3]
-    c0, c1, c2, c3 = sign * c[0], sign * c[1], sign * c[2], sign * c[3]
-    d0, d1, d2, d3 = sign * d[0], sign * d[1], sign * d[2], sign * d[3]
-    for j in range(h0.shape[0]):
-        p, q, r, s = a[j], b[j], c[j], d[j]
-        h0[j] = (((h0[j] + a0 * p) + b0 * q) + c0 * r) + d0 * s
-        h1[j] = (((h1[j] + a1 * p) + b1 * q) + c1 * r) + d1 * s
-        h2[j] = (((h2[j] + a2 * p) + b2 * q) + c2 * r) + d2 * s
-        h3[j] = (((h3[j] + a3 * p) + b3 * q) + c3 * r) + d3 * s
+# From this many columns on products by BLAS are faster than loops, for H and for U (measured, one thread).
+PRODUCTS_FROM, PANELS_FROM = 40, 160
+PANEL = 64
 
 
 @proof_part
-def add_products_tiled(Z, chosen, count, sign, H, B):
-    """H += sign sum z z^T over `count` chosen rows of Z. B: a buffer of ROWS rows, as wide as H."""
-    N, width = Z.shape[1], padded_columns(Z.shape[1])
-    for start in range(0, count, ROWS):
-        rows = count - start if count - start < ROWS else ROWS
-        filled = padded_columns(rows)
-        for k in range(filled):
-            packed, used = B[k], 0
-            if k < rows:
-                row, used = Z[chosen[start + k]], N
-                for j in range(N):
-                    packed[j] = row[j]
-            for j in range(used, width):
-                packed[j] = 0.0
-        for i in range(0, width, HIGH):
-            for k in range(0, filled, HIGH):
-                add_four_products(B, k, i, width, sign, H)
+def add_outer_products(Z, chosen, sign, H):
+    """H += sign sum z z^T over the chosen rows of a dense Z; sign is +1 or -1."""
+    if H.shape[0] >= PRODUCTS_FROM and chosen.shape[0] >= 4:
+        _add_products_by_blas(Z, chosen, sign, H)
+    else:
+        _add_products_by_loops(Z, chosen, sign, H)
 
 
 @proof_part
-def cholesky_tiled(H, shift, T, inverse):
-    """T^T T = H + shift; False where a pivot is not positive. Fills the inverse of T's diagonal, of N.
+def _add_products_by_loops(Z, chosen, sign, H):
+    """Two rows at a time: H is read and written half as often."""
+    n = chosen.shape[0]
+    for k in range(0, n - 1, 2):
+        for i in range(H.shape[0]):
+            h, y, z = H[i, i:], Z[chosen[k], i:], Z[chosen[k + 1], i:]
+            a, b = sign * y[0], sign * z[0]
+            for j in range(h.shape[0]):
+                h[j] += a * y[j] + b * z[j]
+    if n % 2 == 1:
+        for i in range(H.shape[0]):
+            h, z = H[i, i:], Z[chosen[n - 1], i:]
+            b = sign * z[0]
+            for j in range(h.shape[0]):
+                h[j] += b * z[j]
 
-    Every element is computed as in the textbook but for the order of its sum, and one rounding more: it is
-    multiplied by the inverse of its pivot.
-    """
+
+@proof_part
+def _add_products_by_blas(Z, chosen, sign, H):
+    N, n = H.shape[0], chosen.shape[0]
+    B = np.empty((N, n))
+    for k in range(n):
+        row = Z[chosen[k]]
+        for j in range(N):
+            B[j, k] = row[j]
+    for start in range(0, N, PANEL):
+        stop = min(start + PANEL, N)
+        product = B[start:stop] @ B[start:].T
+        for i in range(stop - start):
+            h, p = H[start + i, start + i :], product[i, i:]
+            for j in range(h.shape[0]):
+                h[j] += sign * p[j]
+
+
+@proof_part
+def factorise(H, shift, U, inverse):
+    """Fill U with the Cholesky factor of H + shift and `inverse` with 1 / diagonal; False if none."""
     N = inverse.shape[0]
-    width = padded_columns(N)
-    for first in range(0, width, HIGH):
-        for i in range(first, first + HIGH):
-            for j in range(first, width):
-                T[i, j] = H[i, j] if i < N else 0.0
-            if i < N:
-                T[i, i] += shift
-        for k in range(0, first, HIGH):
-            add_four_products(T, k, first, width, -1.0, T)
-        for i in range(first, first + HIGH if first + HIGH < N else N):
-            row = T[i, i:]
-            for k in range(first, i):
-                above, b = T[k, i:], T[k, i]
-                for j in range(row.shape[0]):
-                    row[j] -= b * above[j]
-            if not row[0] > 0.0:
+    panel = PANEL if N >= PANELS_FROM else N
+    for start in range(0, N, panel):
+        stop = min(start + panel, N)
+        for i in range(start, stop):
+            u, h = U[i, i:], H[i, i:]
+            for j in range(N - i):
+                u[j] = h[j]
+            u[0] += shift
+        if start > 0:
+            _subtract_panels(U, start, stop, N)
+        for i in range(start, stop):
+            u = U[i, i:]
+            _subtract_rows(U, start, i, u)
+            if not u[0] > 0.0:
                 return False
-            b = 1.0 / math.sqrt(row[0])
-            inverse[i] = b
-            for j in range(row.shape[0]):
-                row[j] *= b
+            inverse[i] = 1.0 / math.sqrt(u[0])
+            for j in range(N - i):
+                u[j] *= inverse[i]
     return True
 
 
-@piece
-def solve_tiled(T, inverse, g, d):
-    """T^T T d = g."""
-    N = g.shape[0]
-    for j in range(N):
-        d[j] = g[j]
+@proof_part
+def _subtract_panels(U, start, stop, N):
+    """U[i, i:] -= sum_k U[k, i] U[k, i:] for rows start .. stop-1 and k < start."""
+    above = U[:start, start:N].copy()
+    product = above[:, : stop - start].T.copy() @ above
+    for i in range(stop - start):
+        u, p = U[start + i, start + i : N], product[i, i:]
+        for j in range(u.shape[0]):
+            u[j] -= p[j]
+
+
+@proof_part
+def _subtract_rows(U, start, i, u):
+    """u -= sum_k U[k, i] U[k, i:] for start <= k < i, four rows at a time."""
+    n = u.shape[0]
+    whole = start + (i - start) // 4 * 4
+    for k in range(start, whole, 4):
+        u0, u1, u2, u3 = U[k, i:], U[k + 1, i:], U[k + 2, i:], U[k + 3, i:]
+        a0, a1, a2, a3 = u0[0], u1[0], u2[0], u3[0]
+        for j in range(n):
+            u[j] -= (a0 * u0[j] + a1 * u1[j]) + (a2 * u2[j] + a3 * u3[j])
+    for k in range(whole, i):
+        u0 = U[k, i:]
+        a0 = u0[0]
+        for j in range(n):
+            u[j] -= a0 * u0[j]
+
+
+@proof_part
+def solve_factorised(U, inverse, g, d):
+    """Solve U^T U d = g."""
+    N = inverse.shape[0]
     for i in range(N):
-        # A scalar, not an element of d, which the compiler would reload because of possible aliasing.
-        b = d[i] * inverse[i]
-        d[i] = b
-        row, rest = T[i, i + 1 : N], d[i + 1 :]
+        d[i] = g[i]
+    for i in range(N):
+        d[i] *= inverse[i]
+        u, rest = U[i, i + 1 : N], d[i + 1 :]
         for j in range(rest.shape[0]):
-            rest[j] -= row[j] * b
+            rest[j] -= d[i] * u[j]
     for i in range(N - 1, -1, -1):
-        row, rest, total = T[i, i + 1 : N], d[i + 1 :], d[i]
+        u, rest = U[i, i + 1 : N], d[i + 1 :]
+        total = d[i]
         for j in range(rest.shape[0]):
-            total -= row[j] * rest[j]
+            total -= u[j] * rest[j]
         d[i] = total * inverse[i]

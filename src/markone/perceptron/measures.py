@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
-from markone.perceptron.separable.both_bounds import bound_stability
+from markone.perceptron.separable import bounds
 from markone.perceptron.separable.rows import build_rows
 
 # Squares of larger numbers may not be finite.
@@ -67,7 +67,7 @@ def stability_bounds(w: Array, x: Array | None, xi: Any, S: Array) -> tuple[floa
     """
     rows, ones = build_rows(xi, S), np.ones(len(S))
     better = ones if x is None or stability_bound(ones, xi, S) < stability_bound(x, xi, S) else x
-    return bound_stability(rows, np.asarray(w, dtype=np.float64), better)
+    return bounds.stability_bounds(rows, np.asarray(w, dtype=np.float64), better)[:2]
 
 
 def training_errors(w: Array, xi: Any, S: Array) -> int:

@@ -1,4 +1,4 @@
-"""Both bounds in one call equal those of `bounds` for numbers of any size."""
+"""Both bounds on the stability, rounded outwards at any size of numbers, and the duality gap."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -9,14 +9,23 @@ import scipy.sparse
 from exact import dot, square
 
 from markone.perceptron.margin import Quadratic, solve_margin_problem
-from markone.perceptron.separable import bounds, soft_margin
-from markone.perceptron.separable.both_bounds import bound_stability
+from markone.perceptron.separable import soft_margin
+from markone.perceptron.separable.bounds import stability_bounds
 from markone.perceptron.separable.rows import build_rows
+
+
+def check_outwards(X, S, w, x, found):
+    """lower |w| <= min E and upper sum x >= |sum x S xi| in fractions; x <= 0 is left out."""
+    Z = [[Fraction(v) * int(s) for v in row] for row, s in zip(X.tolist(), S.tolist(), strict=True)]
+    W, strength = [Fraction(v) for v in w.tolist()], [Fraction(max(v, 0.0)) for v in x.tolist()]
+    least, g = min(dot(z, W) for z in Z), [dot(list(c), strength) for c in zip(*Z, strict=True)]
+    assert square(found.lower) * dot(W, W) <= square(least)
+    assert found.upper == np.inf or square(found.upper) * sum(strength) ** 2 >= dot(g, g)
 
 
 @pytest.mark.parametrize("size", [1.0, 1e-30, 1e30, 1e150, 1e-160, 1e-300, 5e-324])
 @pytest.mark.parametrize("form", ["dense", "sparse"])
-def test_they_are_the_same_numbers(size, form):
+def test_they_are_rounded_outwards_at_any_size(size, form):
     rng = np.random.default_rng(0)
     for k in range(40):
         P, N = rng.integers(1, 30), rng.integers(1, 20)
@@ -28,35 +37,38 @@ def test_they_are_the_same_numbers(size, form):
         if k % 7 == 0:
             x[0] = -1.0
         rows = build_rows(scipy.sparse.csr_array(X) if form == "sparse" else X, S)
-        assert bound_stability(rows, w, x) == (
-            bounds.lower_stability_bound(rows, w),
-            bounds.upper_stability_bound(rows, x),
-        )
+        found = stability_bounds(rows, w, x)
+        check_outwards(X, S, w, x, found)
+        if size > 1e-200 and w.any():
+            kappa = float(np.min(S * (X @ (w / size)))) / float(np.linalg.norm(w / size))
+            assert found.lower == pytest.approx(kappa, rel=1e-9, abs=1e-9)
 
 
 def test_they_are_rounded_outwards():
     rng = np.random.default_rng(1)
     for _ in range(300):
         X, w, x = rng.standard_normal((4, 5)), rng.standard_normal(5), rng.random(4)
-        lower, upper = bound_stability(build_rows(X, np.ones(4)), w, x)
-        Z, W = [[Fraction(v) for v in row] for row in X.tolist()], [Fraction(v) for v in w.tolist()]
-        strength = [Fraction(v) for v in x.tolist()]
-        least, g = min(dot(z, W) for z in Z), [dot(list(c), strength) for c in zip(*Z, strict=True)]
-        assert square(lower) * dot(W, W) <= square(least)
-        assert square(upper) * sum(strength) ** 2 >= dot(g, g)
+        found = stability_bounds(build_rows(X, np.ones(4)), w, x)
+        check_outwards(X, np.ones(4), w, x, found)
+        assert found.upper == pytest.approx(np.linalg.norm(x @ X) / x.sum(), rel=1e-14)
+
+
+def test_weights_whose_scaling_would_round_are_not_scaled():
+    X, w, x = np.eye(2), np.array([1e200, 1e-200]), np.ones(2)
+    found = stability_bounds(build_rows(X, np.ones(2)), w, x)
+    check_outwards(X, np.ones(2), w, x, found)
+    assert found.lower >= 0.0
 
 
 @pytest.mark.parametrize("bad", [np.inf, np.nan])
 def test_what_is_not_finite_proves_nothing(bad):
     rows = build_rows(np.eye(3), np.ones(3))
     ones = np.ones(3)
-    lower, upper = bound_stability(rows, np.array([1.0, bad, 1.0]), ones)
-    assert lower < 0.0 < upper < 1.0
-    assert bound_stability(rows, ones, np.array([1.0, np.inf, 1.0])) == (
-        bounds.lower_stability_bound(rows, ones),
-        np.inf,
-    )
-    assert bound_stability(rows, ones, np.zeros(3))[1] == np.inf
+    found = stability_bounds(rows, np.array([1.0, bad, 1.0]), ones)
+    assert found.lower < 0.0 < found.upper < 1.0
+    assert stability_bounds(rows, ones, np.array([1.0, np.inf, 1.0])).upper == np.inf
+    assert stability_bounds(rows, ones, np.zeros(3)).upper == np.inf
+    assert stability_bounds(rows, ones, None) == stability_bounds(rows, ones, np.zeros(3))
 
 
 @pytest.mark.parametrize("C", [1e-3, 1.0, 1e3, 1e6])

@@ -314,8 +314,9 @@ def test_tol_never_decides():
 
 def test_an_undecided_result_has_no_truth_value(monkeypatch):
     # Contradictory labels on dependent columns: only exact arithmetic proves it, which is switched off here.
-    for module in (elimination, nearest, simplex):
-        monkeypatch.setattr(module, "affordable", lambda *size: False)
+    monkeypatch.setattr(elimination, "_elimination_affordable", lambda *size: False)
+    monkeypatch.setattr(nearest, "_nearest_affordable", lambda *size: False)
+    monkeypatch.setattr(simplex, "simplex_affordable", lambda *size: False)
     X = np.random.default_rng(4).standard_normal((20, 3)) @ np.ones((3, 5))
     X[1] = X[0]
     result = separability(X, np.arange(20) % 2)

@@ -1,5 +1,6 @@
 """Students with `partial_fit`: they learn batch by batch and keep only the weights."""
 
+from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
@@ -25,7 +26,7 @@ SINGLE_FIT_ATTRIBUTES = (
 class IncrementalStudent(Student):
     """A student with `partial_fit`; subclasses define how one batch changes the weights (`_learn`)."""
 
-    n_seen_: int
+    n_seen_: int = field(init=False)
 
     def _learn_batch(self, problem: Problem, w: Array) -> Trained:
         raise NotImplementedError

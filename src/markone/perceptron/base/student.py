@@ -5,8 +5,8 @@ certificates and prediction are implemented here.
 """
 
 from collections.abc import Callable
-from numbers import Real
-from typing import Any, ClassVar, Self
+from dataclasses import field
+from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
@@ -18,37 +18,38 @@ from markone.base.input_validation import validate_data
 from markone.base.onnx_graph import linear_model
 from markone.base.random_state import draw_seeds
 from markone.base.scores import as_scores
-from markone.base.sklearn_compat import Interval, fit_context
+from markone.base.sklearn_compat import fit_context
 from markone.numerics.arrays import Array
 from markone.numerics.threads import map_in_threads
 from markone.perceptron.base.certified import Certified
+from markone.perceptron.base.parameters import ClampedInput
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.measures import stability_bounds
 
 WeightFunction = Callable[[Any, Array], Array | None]
 
 
-class Student(Certified):
+class Student(ClampedInput, Certified):
     """A perceptron sign(w . xi - theta): the base of all students in the original input space.
 
     The threshold is the weight of a clamped input (3.4), a last column of constant value
     `intercept_scaling`. It is part of the norm |w| and so of every stability: the larger the
     clamped value, the smaller its contribution.
+
+    Attributes
+    ----------
+    coef_ : array (1, N), or (K, N) for K > 2 classes
+        The weights.
+    intercept_ : array (1,), or (K,)
+        The threshold, as an additive term.
+    stability_ : float
+        kappa of this student on the training examples.
+    stability_bounds_ : tuple of float
+        Proven bounds (lower, upper) on the optimal stability.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "fit_intercept": ["boolean"],
-        "intercept_scaling": [Interval(Real, 0, None, closed="neither")],
-        "normalize": ["boolean"],
-        "random_state": ["random_state"],
-        "trace": ["boolean"],
-        "warm_start": ["boolean"],
-    }
-    fit_intercept: bool
-    intercept_scaling: float
-    normalize: bool
-    coef_: Array
-    intercept_: Array
+    coef_: Array = field(init=False)
+    intercept_: Array = field(init=False)
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         raise NotImplementedError

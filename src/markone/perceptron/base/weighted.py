@@ -9,12 +9,17 @@ from markone.perceptron.base.student import Student
 
 
 class WeightedStudent(Student):
-    """A student with `sample_weight` in `fit` and the parameter `class_weight`."""
+    """A student with `sample_weight` in `fit` and the parameter `class_weight`.
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {
-        "class_weight": CLASS_WEIGHT
-    }
-    class_weight: Any
+    Parameters
+    ----------
+    class_weight : dict, "balanced" or None
+        Weight of each class; multiplies `sample_weight`.
+    """
+
+    class_weight: Any = None
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"class_weight": CLASS_WEIGHT}
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

@@ -1,5 +1,6 @@
 """w += eta(n) (d - y) xi: schedules and training shared by LMS and the perceptron rule."""
 
+from dataclasses import field
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -10,36 +11,44 @@ from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import ExampleOrder, run_epochs
 from markone.perceptron.base.incremental import IncrementalStudent
+from markone.perceptron.base.parameters import RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained
-from markone.perceptron.base.recorder import RECORD_CONSTRAINT, Recorder, bind_log, start_recording
+from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.repeated_examples import RepeatingStudent
-from markone.perceptron.base.student import Student
 from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE, learn_delta_rule
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
 
 
-class DeltaRule(IncrementalStudent, RepeatingStudent):
-    """The unit is linear (y = w . xi) or hard-limited (y = sign(w . xi)): see `LMS`, `PerceptronRule`."""
+class DeltaRule(TrainingLog, RandomOrder, IncrementalStudent, RepeatingStudent):
+    """The unit is linear (y = w . xi) or hard-limited (y = sign(w . xi)): see `LMS`, `PerceptronRule`.
+
+    Parameters
+    ----------
+    schedule : {"search_then_converge", "constant", "inverse"}
+        eta0 / (1 + n/tau), eta0, or eta0 / n.
+    tau : float
+        Search time: the rate starts to decrease after about tau steps.
+    count : {"epoch", "sample"}
+        What n, the time in the schedule, counts.
+    order : {"cyclic", "random", "shuffled"}
+        Order of presentation: cyclic, random with replacement, or a new permutation each epoch.
+    """
 
     hard: ClassVar[bool]
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "schedule": [StrOptions(set(SCHEDULES))],
         "tau": [Interval(Real, 0, None, closed="neither")],
         "count": [StrOptions({"sample", "epoch"})],
         "order": [StrOptions(set(ORDERS))],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "record": RECORD_CONSTRAINT,
     }
-    eta0: Any
-    schedule: str
-    tau: float
-    count: str
-    order: str
-    max_iter: int
-    trace: bool
-    mse_: float | Array
-    record: str | None
+    schedule: str = "constant"
+    tau: float = 10.0
+    count: str = "epoch"
+    order: str = "cyclic"
+    max_iter: int = 1000
+    mse_: float | Array = field(init=False)
 
     def _first_rate(self, problem: Problem) -> float:
         return float(self.eta0)

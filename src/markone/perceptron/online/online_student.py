@@ -37,32 +37,27 @@ class OnlineStudent(IncrementalStudent):
 
     Parameters
     ----------
-    rule : {"hebb", "rosenblatt", "lms", "adatron", "optimal", "optimal_rate"}, str or function, \
-            default="rosenblatt"
+    rule : {"hebb", "rosenblatt", "lms", "adatron", "optimal", "optimal_rate"}, str or function
         f = 1; 1 where E <= c; eta (1 - E); -eta E where E < 0; the optimal modulation (Kinouchi and
         Caticha 1992); eta(theta) |w| where E <= 0 with the optimal rate. Or any f of (3.12) as an expression
         of E, w = |w|, h = |xi|^2/N, eta, c and alpha, such as "1 if E <= 0 else 0" or
         "eta * max(0, 1 - E) / h" (`markone.perceptron.modulations`): parsed into a small program, never
         evaluated by Python. Or a user-defined function f(E), plain or compiled by numba, called once
         for each example.
-    eta : float, default=1.0
+    eta : float
         Learning rate of "lms" and "adatron", in units of 1/C_mumu.
-    c : float, default=0.0
+    c : float
         Margin of "rosenblatt".
-    decay : float, default=0.0
+    decay : float
         Fraction decay/N of w removed with each example. "hebb" needs it to follow a drifting teacher;
         it has no effect on the direction of w for "adatron" and the optimal rules, which are scale-free.
-    noise, drift : float, default=0.0
+    noise, drift : float
         Assumed by the optimal rules: probability of a wrong label, and drift of the teacher (its overlap
         with itself decreases by drift/N with each example).
-    fit_intercept : bool, default=True
+    fit_intercept : bool
         Learn a threshold as the weight of a clamped input (3.4). The optimal rules are optimal for isotropic
         inputs without threshold.
-    intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight is part of |w| and so of every stability.
-    normalize : bool, default=False
-        With more than two classes, compare potentials divided by |w|.
-    record : {"updates", "presentations"} or None, default=None
+    record : {"updates", "presentations"} or None
         Keep every update (or presentation) in `history_`, bounded in memory; after `partial_fit`
         that of the last batch.
 
@@ -104,30 +99,13 @@ class OnlineStudent(IncrementalStudent):
         "record": RECORD_CONSTRAINT,
     }
 
-    def __init__(
-        self,
-        *,
-        rule: str | Callable[[float], float] = "rosenblatt",
-        eta: float = 1.0,
-        c: float = 0.0,
-        decay: float = 0.0,
-        noise: float = 0.0,
-        drift: float = 0.0,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        normalize: bool = False,
-        record: str | None = None,
-    ) -> None:
-        self.rule = rule
-        self.eta = eta
-        self.c = c
-        self.decay = decay
-        self.noise = noise
-        self.drift = drift
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.normalize = normalize
-        self.record = record
+    rule: str | Callable[[float], float] = "rosenblatt"
+    eta: float = 1.0
+    c: float = 0.0
+    decay: float = 0.0
+    noise: float = 0.0
+    drift: float = 0.0
+    record: str | None = None
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         return self._single_pass(problem, np.zeros(problem.N), 0)

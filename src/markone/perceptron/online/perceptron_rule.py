@@ -17,43 +17,15 @@ class PerceptronRule(DeltaRule):
 
     Parameters
     ----------
-    eta0 : float, default=0.5
+    eta0 : float
         First learning rate; with 0.5 a mistake adds exactly S xi.
-    schedule : {"constant", "inverse", "search_then_converge"}, default="constant"
+    schedule : {"constant", "inverse", "search_then_converge"}
         eta0, eta0 / n, or eta0 / (1 + n/tau).
-    tau : float, default=10.0
-        Search time: the rate starts to decrease after about tau steps.
-    count : {"epoch", "sample"}, default="epoch"
-        What n, the time in the schedule, counts.
-    order : {"cyclic", "random", "shuffled"}, default="cyclic"
-        Order of presentation: cyclic, random with replacement, or a new permutation each epoch.
-    max_iter : int, default=1000
+    max_iter : int
         Maximum number of epochs. Training stops when an epoch leaves the weights unchanged.
-    fit_intercept : bool, default=True
-        Learn a threshold as the weight of a clamped input (3.4).
-    intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight is part of |w| and so of every stability.
-    normalize : bool, default=False
-        With more than two classes, compare potentials divided by |w|.
-    warm_start : bool, default=False
-        Start from the weights (and strengths) of the last fit.
-    trace : bool, default=False
-        Keep errors, stability and norm of each epoch in `trace_`.
-    record : {"updates", "presentations"} or None, default=None
-        Keep every update (or presentation) in `history_`, bounded in memory.
-    random_state : int, RandomState or None, default=None
-        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
-    coef_ : array (1, N), or (K, N) for K > 2 classes
-        The weights.
-    intercept_ : array (1,), or (K,)
-        The threshold, as an additive term.
-    stability_ : float
-        kappa of this student on the training examples.
-    stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the optimal stability.
     converged_ : bool
         Whether the stop rule was met.
     n_iter_ : int
@@ -77,36 +49,7 @@ class PerceptronRule(DeltaRule):
         "eta0": [Interval(Real, 0, None, closed="neither")],
     }
 
-    def __init__(
-        self,
-        *,
-        eta0: float = 0.5,
-        schedule: str = "constant",
-        tau: float = 10.0,
-        count: str = "epoch",
-        order: str = "cyclic",
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        normalize: bool = False,
-        warm_start: bool = False,
-        trace: bool = False,
-        record: str | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.eta0 = eta0
-        self.schedule = schedule
-        self.tau = tau
-        self.count = count
-        self.order = order
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.normalize = normalize
-        self.warm_start = warm_start
-        self.trace = trace
-        self.record = record
-        self.random_state = random_state
+    eta0: float = 0.5
 
     def _is_converged(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
         # In random order an epoch without a mistake may not have presented every example.

@@ -1,15 +1,18 @@
-"""Compiled version of `balance.py`, for rows of about unit length: thousands of small sets a second.
+"""Proofs for candidates: all z . w > 0, or an exact x >= 0 with sum x z = 0 near a given one.
 
-x = y - Z_B H^-1 g solves sum x z = 0 exactly, |x - y| <= |z| |g| / (smallest eigenvalue of H); see there.
+Given y > 0 on some rows B with g = sum y z nearly zero, x = y - Z_B H^-1 g, H = Z_B^T Z_B, is an exact
+solution, and |x - y| <= |z| |g| / (smallest eigenvalue of H). So x > 0 if that is below y. The eigenvalue is
+bounded from below by a Cholesky factorisation: if H - shift has one, every eigenvalue of H is at least shift,
+less a bound on the rounding (Demmel 1989, Rump 2006).
 """
 
 import math
 
 import numpy as np
 
-from markone.numerics._cholesky import ROWS, add_products_tiled, cholesky_tiled, padded_columns, solve_tiled
+from markone.numerics._cholesky import add_outer_products, factorise, solve_factorised
 from markone.numerics.compiling import proof_entry, proof_part
-from markone.perceptron.separable._dots import add_row, dot_of_row
+from markone.perceptron.separable._bounds import add_row, dot_row
 from markone.perceptron.separable._roundings import U, sum_error_bound
 
 # Strengths below this fraction of the largest are dropped: they would need a higher accuracy.
@@ -27,8 +30,8 @@ def weighted_sum_size(Z, y, g, low, size, k):
         if y[mu] > 0.0:
             add_row(Z, mu, y[mu], 1.0, g, low, size)
             square = 0.0
-            for j in range(g.shape[0]):
-                square += Z[mu, j] * Z[mu, j]
+            for value in Z[mu]:
+                square += value * value
             longest, least = max(longest, square), min(least, y[mu])
     total = 0.0
     for j in range(g.shape[0]):
@@ -38,57 +41,83 @@ def weighted_sum_size(Z, y, g, low, size, k):
     return math.sqrt(total), math.sqrt(longest), least
 
 
-@proof_entry
-def proves_balance(Z, x):
-    """True only if some x >= 0, not zero, near the given one has sum x z = 0 exactly.
+@proof_part
+def fill_empty_columns(Z, chosen, H):
+    """Set the pivot of inputs that are zero in all chosen rows to one: they are balanced for any x.
 
-    If True, the strengths it drops because they are small are set to zero in the given x.
+    Return their number and the trace of H, or -1 if a pivot is zero by underflow only.
     """
-    P, n = Z.shape
-    y, top = np.zeros(P), 0.0
-    for mu in range(P):
-        top = max(top, x[mu])
-    for mu in range(P):
-        y[mu] = x[mu] / top if x[mu] > SMALL * top else 0.0
-    n_padded = padded_columns(n)
-    H, T, B = np.zeros((n_padded, n_padded)), np.empty((n_padded, n_padded)), np.empty((ROWS, n_padded))
-    chosen, k = np.empty(P, np.int64), 0
-    for mu in range(P):
-        if y[mu] > 0.0:
-            chosen[k] = mu
-            k += 1
-    add_products_tiled(Z, chosen, k, 1.0, H, B)
-    inverse, g, low, size = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     trace, empty = 0.0, 0
-    for j in range(n):
-        # An input that is zero in all these rows is balanced for any x: its pivot is set to one.
+    for j in range(H.shape[0]):
         if H[j, j] == 0.0:
-            for mu in chosen[:k]:
+            for mu in chosen:
                 if Z[mu, j] != 0.0:
-                    return False
+                    return -1, 0.0
             H[j, j] = 1.0
             empty += 1
         trace += H[j, j]
-    if k < n - empty or k == 0:
+    return empty, trace
+
+
+@proof_part
+def correct_strengths(Z, chosen, d, y):
+    """y -= Z d on the chosen rows. False if one is not positive then."""
+    for mu in chosen:
+        for j in range(d.shape[0]):
+            y[mu] -= Z[mu, j] * d[j]
+        if not y[mu] > 0.0:
+            return False
+    return True
+
+
+@proof_part
+def choose_strengths(x, y):
+    """Fill y with the strengths relative to the largest, small ones dropped; return their indices."""
+    top, k = 0.0, 0
+    chosen = np.empty(x.shape[0], np.int64)
+    for strength in x:
+        top = max(top, strength)
+    for mu in range(x.shape[0]):
+        y[mu] = x[mu] / top if x[mu] > SMALL * top else 0.0
+        if y[mu] > 0.0:
+            chosen[k] = mu
+            k += 1
+    return chosen[:k]
+
+
+@proof_entry
+def proves_balance(Z, x):
+    """True only if some x >= 0, not zero, near the given one has sum x z = 0 exactly, for dense Z.
+
+    If True, x is changed to strengths close to the exact ones; small strengths become zero.
+    """
+    P, n = Z.shape
+    y = np.zeros(P)
+    chosen = choose_strengths(x, y)
+    k = chosen.shape[0]
+    if k == 0 or n > P:
+        return False
+    H, T = np.zeros((n, n)), np.empty((n, n))
+    inverse, g, low, size = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    add_outer_products(Z, chosen, 1.0, H)
+    empty, trace = fill_empty_columns(Z, chosen, H)
+    if empty < 0 or k < n - empty:
         return False
     # Rounding of H, of H - shift and of the factorisation, doubled; the last term covers underflow.
     rounding = 2.0 * (k + 4.0 * n + 40.0) * U * trace + 1e-290
     for _ in range(3):
         size_of_g, longest, least = weighted_sum_size(Z, y, g, low, size, k)
         needed = 2.0 * size_of_g * longest / least
-        if cholesky_tiled(H, -(needed + rounding), T, inverse):
+        if factorise(H, -(needed + rounding), T, inverse):
+            top = x.max()
             for mu in range(P):
-                x[mu] = x[mu] if y[mu] > 0.0 else 0.0
+                x[mu] = y[mu] * top
             return True
-        if not cholesky_tiled(H, 0.0, T, inverse):
+        if not factorise(H, 0.0, T, inverse):
             return False
-        solve_tiled(T, inverse, g, low)
-        for mu in range(P):
-            if y[mu] > 0.0:
-                for j in range(n):
-                    y[mu] -= Z[mu, j] * low[j]
-                if not y[mu] > 0.0:
-                    return False
+        solve_factorised(T, inverse, g, low)
+        if not correct_strengths(Z, chosen, low, y):
+            return False
     return False
 
 
@@ -96,7 +125,7 @@ def proves_balance(Z, x):
 def proves_separation(Z, w):
     """True only if all z . w > 0, rounding errors included."""
     for mu in range(Z.shape[0]):
-        E, terms, amount = dot_of_row(Z, mu, 1.0, w)
+        E, terms, amount = dot_row(Z, mu, 1.0, w)
         if not sum_error_bound(E, terms, amount) < E:
             return False
     return True

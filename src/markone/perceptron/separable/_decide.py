@@ -9,10 +9,12 @@ import math
 
 import numpy as np
 
-from markone.numerics._cholesky import HIGH, padded_columns
-from markone.numerics._rows import add_example, n_columns, n_rows, squared_norm
-from markone.numerics.compiling import entry, part
+from markone.numerics._cholesky import add_outer_products, factorise, solve_factorised
+from markone.numerics._layout import by_layout
+from markone.numerics._rows import squared_norm
+from markone.numerics.compiling import FLAGS, entry, piece
 from markone.perceptron.separable._descent import (
+    EPS,
     advance_weights,
     conjugate_gradients,
     copy_into,
@@ -23,21 +25,28 @@ from markone.perceptron.separable._descent import (
     move_along,
     relative_imbalance,
 )
-from markone.perceptron.separable._normal import (
-    add_outer_products,
-    add_outer_products_loops,
-    add_outer_products_tiles,
-    factor_in_panels,
-    factor_loops,
-    factor_tiles,
-    solve_normal_equations,
-    solve_tiles,
-)
-from markone.perceptron.separable._scales import equilibrate_rows, scaled_copy
+from markone.perceptron.separable._scales import compute_scales, scaled_copy
 
 SEPARABLE, UNDECIDED, NOT_SEPARABLE = 1, 0, -1
 # |Z^T x| / sum x that is zero up to rounding. Above it the search for a better x continues.
 SHARP = 1e-12
+
+
+def _add_dense(Z, chosen, sign, H):
+    add_outer_products(Z, chosen, sign, H)
+
+
+def _add_sparse(Z, chosen, sign, H):
+    for mu in chosen:
+        for k in range(Z.indptr[mu], Z.indptr[mu + 1]):
+            i, b = Z.indices[k], sign * Z.data[k]
+            for l in range(Z.indptr[mu], Z.indptr[mu + 1]):
+                if Z.indices[l] >= i:
+                    H[i, Z.indices[l]] += b * Z.data[l]
+
+
+# H += sign sum z z^T over the chosen rows, upper triangle.
+add_to_normal_matrix = by_layout(_add_dense, _add_sparse, fastmath=FLAGS)
 
 
 @entry
@@ -46,13 +55,13 @@ def update_active_set(E, r, inside, entered, left):
     n_in, n_out = 0, 0
     for mu in range(E.shape[0]):
         r[mu] = max(1.0 - E[mu], 0.0)
-        if r[mu] > 0.0 and not inside[mu]:
+        if r[mu] > 0.0 and inside[mu] == 0:
             entered[n_in] = mu
             n_in += 1
-        elif r[mu] == 0.0 and inside[mu]:
+        elif r[mu] == 0.0 and inside[mu] == 1:
             left[n_out] = mu
             n_out += 1
-        inside[mu] = r[mu] > 0.0
+        inside[mu] = 1 if r[mu] > 0.0 else 0
     return n_in, n_out
 
 
@@ -61,116 +70,78 @@ def full_step_residuals(r, dE, inside, y):
     """Fill y = 1 - E after the full step on the active set. True if none is negative."""
     low = 0.0
     for mu in range(r.shape[0]):
-        y[mu] = r[mu] - dE[mu] if inside[mu] else 0.0
+        y[mu] = r[mu] - dE[mu] if inside[mu] == 1 else 0.0
         low = min(low, y[mu])
     return low == 0.0
 
 
-@part
-def newton_steps(Z, w, E, x, best, sharp, max_iter, H, L, gather, decompose, solve):
-    """Newton steps from w, whose potentials are E; `best` is |Z^T x| / sum x of the given x.
+@entry
+def factorise_shifted(H, U, inverse):
+    """Cholesky factor U of H plus the smallest shift that succeeds: few or dependent rows make H singular."""
+    N, top = H.shape[0], 0.0
+    for i in range(N):
+        top = max(top, H[i, i])
+    shift = 64.0 * N * EPS * top
+    for _ in range(4):
+        if factorise(H, shift, U, inverse):
+            return True
+        shift *= 1e3
+    return False
 
-    H and L, zeros, are storage for the normal matrix and its factor, in the layout of the three functions.
-    """
-    P, N = n_rows(Z), n_columns(Z)
-    dE, more, r, y = np.empty(P), np.empty(P), np.empty(P), np.empty(P)
-    inside, entered, left = np.zeros(P, np.bool_), np.empty(P, np.int64), np.empty(P, np.int64)
-    g, d, correction = np.empty(N), np.empty(N), np.empty(N)
-    h_last, stalled = math.inf, 0
-    for n in range(max_iter):
+
+@piece
+def keep_better(Z, candidate, g, x, best):
+    """Fill g = Z^T candidate; copy the candidate to x if its |g| / sum is below `best`. The least of both."""
+    ratio = relative_imbalance(Z, candidate, g)
+    if ratio < best:
+        copy_into(candidate, x)
+    return min(ratio, best)
+
+
+@piece
+def newton_steps(Z, w, E, x, best, sharp, max_iter):
+    """Newton steps from w, whose potentials are E; `best` is |Z^T x| / sum x. Return (status, steps)."""
+    P, N = E.shape[0], w.shape[0]
+    # Few allocations: each takes long to compile.
+    H, U, examples, inputs = np.zeros((N, N)), np.zeros((N, N)), np.zeros((4, P)), np.zeros((4, N))
+    dE, r, y, more = examples[0], examples[1], examples[2], examples[3]
+    inverse, g, d, correction = inputs[0], inputs[1], inputs[2], inputs[3]
+    lists = np.zeros((3, P), np.int64)
+    inside, entered, left = lists[0], lists[1], lists[2]
+    h_last, stalled, status, n = math.inf, 0, UNDECIDED, 0
+    while n < max_iter and status == UNDECIDED:
         n_in, n_out = update_active_set(E, r, inside, entered, left)
-        ratio = relative_imbalance(Z, r, g)
-        if ratio < best:
-            best = ratio
-            copy_into(r, x)
+        best = keep_better(Z, r, g, x, best)
         if best <= sharp:
-            return NOT_SEPARABLE, n
+            status = NOT_SEPARABLE
+            break
         h = inner_product(r, r)
         stalled = stalled + 1 if h > (1.0 - 1e-9) * h_last else 0
-        if stalled == 3:
-            return UNDECIDED, n
         h_last = h
-        for rows, a in ((entered[:n_in], 1.0), (left[:n_out], -1.0)):
-            gather(Z, rows, a, H)
-        if n_in + n_out > 0 and not decompose(H, L):
-            return UNDECIDED, n
-        solve(L, g, d)
+        if stalled == 3:
+            break
+        add_to_normal_matrix(Z, entered[:n_in], 1.0, H)
+        add_to_normal_matrix(Z, left[:n_out], -1.0, H)
+        if n_in + n_out > 0 and not factorise_shifted(H, U, inverse):
+            break
+        solve_factorised(U, inverse, g, d)
         fill_potentials(Z, d, dE)
         for _ in range(3):
             if not full_step_residuals(r, dE, inside, y):
                 break
-            ratio = relative_imbalance(Z, y, g)
-            if ratio < best:
-                best = ratio
-                copy_into(y, x)
+            best = keep_better(Z, y, g, x, best)
             if best <= sharp:
-                return NOT_SEPARABLE, n + 1
+                break
             # Iterative refinement: the same factor removes the error of the shift and of rounding.
-            solve(L, g, correction)
+            solve_factorised(U, inverse, g, correction)
             fill_potentials(Z, correction, more)
             move_along(d, dE, correction, more, 1.0)
-        if advance_weights(Z, w, E, d, dE):
-            return SEPARABLE, n + 1
-    return UNDECIDED, max_iter
-
-
-@entry
-def newton_small(Z, w, E, x, best, sharp, max_iter):
-    """`iterate` for few inputs, compiled only if conjugate gradients do not decide."""
-    N = n_columns(Z)
-    H, L = np.zeros((N, N)), np.zeros((N, N))
-    return newton_steps(
-        Z,
-        w,
-        E,
-        x,
-        best,
-        sharp,
-        max_iter,
-        H,
-        L,
-        add_outer_products_loops,
-        factor_loops,
-        solve_normal_equations,
-    )
-
-
-@entry
-def newton_tiles(Z, w, E, x, best, sharp, max_iter):
-    """`iterate` for some dozens of inputs or more, dense."""
-    N, n = n_columns(Z), padded_columns(n_columns(Z))
-    H, L = np.zeros((n, n)), np.zeros((N + HIGH, n))
-    return newton_steps(
-        Z, w, E, x, best, sharp, max_iter, H, L, add_outer_products_tiles, factor_tiles, solve_tiles
-    )
-
-
-@entry
-def newton_large(Z, w, E, x, best, sharp, max_iter):
-    """`iterate` for many inputs, dense or sparse."""
-    N = n_columns(Z)
-    H, L = np.zeros((N, N)), np.zeros((N, N))
-    return newton_steps(
-        Z, w, E, x, best, sharp, max_iter, H, L, add_outer_products, factor_in_panels, solve_normal_equations
-    )
-
-
-@part
-def gradients_then_newton(Z, w, x, sharp, max_iter):
-    """Return (status, number of steps); x becomes the one with the least |Z^T x| / sum x found."""
-    P, N = n_rows(Z), n_columns(Z)
-    of_examples, of_inputs = np.zeros((5, P)), np.zeros((4, N))
-    E = of_examples[2]
-    fill_potentials(Z, w, E)
-    found, best = conjugate_gradients(Z, w, x, gradient_steps(N), of_examples, of_inputs)
-    if found:
-        return SEPARABLE, 0
-    if max_iter == 0:
-        return UNDECIDED, 0
-    H, L = np.zeros((N, N)), np.zeros((N, N))
-    return newton_steps(
-        Z, w, E, x, best, sharp, max_iter, H, L, add_outer_products, factor_in_panels, solve_normal_equations
-    )
+        n += 1
+        if best <= sharp:
+            status = NOT_SEPARABLE
+        elif advance_weights(Z, w, E, d, dE):
+            status = SEPARABLE
+    return status, n
 
 
 @entry
@@ -190,6 +161,21 @@ def is_balanced(Y, c, x, tol):
     return relative_imbalance(Y, x, g) <= tol and relative_imbalance(rows, x, g) * total <= tol * weighted
 
 
+@piece
+def search_candidate(Y, w, x, tol, max_iter):
+    """Conjugate gradients, then Newton's method, on equilibrated rows: (status, Newton steps)."""
+    P, N = x.shape[0], w.shape[0]
+    examples, inputs = np.zeros((3, P)), np.zeros((3, N))
+    E = examples[0]
+    found, best = conjugate_gradients(
+        Y, w, x, gradient_steps(N), E, examples[1], examples[2], inputs[0], inputs[1], inputs[2]
+    )
+    status, n = SEPARABLE if found else UNDECIDED, 0
+    if not found and max_iter > 0:
+        status, n = newton_steps(Y, w, E, x, best, min(tol, SHARP), max_iter)
+    return status, n
+
+
 @entry
 def decide_separable(Z, w, x, tol, max_iter):
     """Fill w and x, both for Z as given; return (status, number of Newton steps).
@@ -197,33 +183,20 @@ def decide_separable(Z, w, x, tol, max_iter):
     SEPARABLE: all E = Z w > 0 beyond rounding; |Z^T x| / sum x bounds the stability from above.
     NOT_SEPARABLE: x >= 0 and |Z^T x| <= tol sum x |z|. UNDECIDED: neither.
     """
-    P, N = n_rows(Z), n_columns(Z)
-    a, c = np.empty(P), np.empty(N)
+    a, c = np.empty(x.shape[0]), np.empty(w.shape[0])
     w[:] = 0.0
     x[:] = 1.0
-    Y, zero = equilibrate_rows(Z, a, c)
+    zero = compute_scales(Z, a, c)
     if zero >= 0:
         x[:] = 0.0
         x[zero] = 1.0
         return NOT_SEPARABLE, 0
-    status, n = gradients_then_newton(Y, w, x, min(tol, SHARP), max_iter)
+    Y = scaled_copy(Z, a, c)
+    status, n = search_candidate(Y, w, x, tol, max_iter)
     if status != SEPARABLE:
         status = NOT_SEPARABLE if is_balanced(Y, c, x, tol) else UNDECIDED
-    for j in range(N):
+    for j in range(w.shape[0]):
         w[j] *= c[j]
-    for mu in range(P):
+    for mu in range(x.shape[0]):
         x[mu] *= a[mu]
     return status, n
-
-
-@entry
-def measure_candidate(Z, w, x):
-    """Return the lowest E, |w|, |Z^T x|, sum x and sum x |z|."""
-    E, g = np.empty(x.shape[0]), np.zeros(w.shape[0])
-    fill_potentials(Z, w, E)
-    total, weighted = 0.0, 0.0
-    for mu in range(x.shape[0]):
-        add_example(Z, mu, x[mu], g)
-        total += x[mu]
-        weighted += x[mu] * math.sqrt(squared_norm(Z, mu))
-    return lowest_value(E), math.sqrt(inner_product(w, w)), math.sqrt(inner_product(g, g)), total, weighted

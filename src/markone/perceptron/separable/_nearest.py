@@ -112,15 +112,21 @@ def remove_inactive(Z, tau, k, members, x, Qh, Ql, Rh, Rl):
 
 
 @proof_part
+def step_to_zero(x, y):
+    """The t at which x + t (y - x) is zero, for x >= 0 >= y."""
+    return x / (x - y) if x > y else 0.0
+
+
+@proof_part
 def move_towards(x, yh, k):
     """Move x towards y as far as x >= 0 allows. True if y is reached."""
     t, free = 1.0, True
     for l in range(k):
         if yh[l] <= 0.0:
             free = False
-            t = min(t, x[l] / (x[l] - yh[l]))
+            t = min(t, step_to_zero(x[l], yh[l]))
     for l in range(k):
-        closes = yh[l] <= 0.0 and x[l] / (x[l] - yh[l]) <= t
+        closes = yh[l] <= 0.0 and step_to_zero(x[l], yh[l]) <= t
         x[l] = 0.0 if closes else max(x[l] + t * (yh[l] - x[l]), 0.0)
     return free
 

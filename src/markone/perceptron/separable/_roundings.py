@@ -1,13 +1,10 @@
 """Error-free sums and products, the basis of the proofs.
 
-Every function here is correct only if each operation is rounded once, as written. Those written as LLVM
-instructions (a one-line function takes numba a twentieth of a second) refuse to be compiled into fastmath
-code; `error_of` is a `proof_part`, never a `part`.
+Correct only if each operation is rounded once, as written: all functions are compiled without fastmath flags.
 """
 
-from llvmlite import ir
+import numba
 from numba import types
-from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from markone.numerics.compiling import proof_part
@@ -16,75 +13,58 @@ from markone.numerics.compiling import proof_part
 U = 2.0**-53
 ETA = 2.0**-1074
 
-DOUBLE = ir.DoubleType()
-
-
-def refuse_fastmath(context):
-    if context.fastmath:
-        raise TypingError("A proof needs each operation as it is written: compile it with `proof_entry`.")
-
-
-def _emit_two_sum(builder, a, b):
-    """s and a + b - s, as instructions   (Knuth)."""
-    s = builder.fadd(a, b)
-    c = builder.fsub(s, a)
-    return s, builder.fadd(builder.fsub(a, builder.fsub(s, c)), builder.fsub(b, c))
-
-
-def _emit_two_product(builder, a, b):
-    """p and a b - p, as instructions."""
-    p = builder.fmul(a, b)
-    return p, builder.fma(a, b, builder.fneg(p))
-
-
-def _emit_abs(builder, a):
-    fabs = builder.module.declare_intrinsic("llvm.fabs", [DOUBLE], ir.FunctionType(DOUBLE, [DOUBLE]))
-    return builder.call(fabs, [a])
-
 
 @intrinsic
-def two_sum(typing, a, b):
+def _fused_multiply_add(typing, a, b, c):
+    def generate(context, builder, signature, args):
+        return builder.fma(*args)
+
+    return types.float64(types.float64, types.float64, types.float64), generate
+
+
+@proof_part
+def two_sum(a, b):
     """(s, e) with s = fl(a + b) and s + e = a + b exactly   (Knuth)."""
-
-    def generate(context, builder, signature, args):
-        refuse_fastmath(context)
-        return context.make_tuple(builder, signature.return_type, _emit_two_sum(builder, *args))
-
-    return types.UniTuple(types.float64, 2)(types.float64, types.float64), generate
+    s = a + b
+    c = s - a
+    return s, (a - (s - c)) + (b - c)
 
 
-@intrinsic
-def two_product(typing, a, b):
-    """(p, e) with p = fl(a b) and p + e = a b exactly, but for e below 2^-1074."""
-
-    def generate(context, builder, signature, args):
-        refuse_fastmath(context)
-        return context.make_tuple(builder, signature.return_type, _emit_two_product(builder, *args))
-
-    return types.UniTuple(types.float64, 2)(types.float64, types.float64), generate
+@proof_part
+def two_product_fused(a, b):
+    """(p, e) with p = fl(a b) and p + e = a b exactly, but for underflow of e."""
+    p = a * b
+    return p, _fused_multiply_add(a, b, -p)
 
 
-@intrinsic
-def add_product(typing, a, b, high, low, size):
+@proof_part
+def two_product_split(a, b):
+    """`two_product_fused` without a fused multiply-add, for |a|, |b| < 2^996   (Dekker)."""
+    p = a * b
+    c, d = 134217729.0 * a, 134217729.0 * b
+    a_high, b_high = c - (c - a), d - (d - b)
+    a_low, b_low = a - a_high, b - b_high
+    return p, a_low * b_low - (((p - a_high * b_high) - a_low * b_high) - a_high * b_low)
+
+
+# Without the compiler, as for debugging, there is no fused multiply-add.
+two_product = two_product_split if numba.config.DISABLE_JIT else two_product_fused
+
+
+@proof_part
+def add_product(a, b, high, low, size):
     """high + low += a b; size += |a b|."""
-
-    def generate(context, builder, signature, args):
-        refuse_fastmath(context)
-        a, b, high, low, size = args
-        p, e = _emit_two_product(builder, a, b)
-        high, d = _emit_two_sum(builder, high, p)
-        rest, amount = builder.fadd(low, builder.fadd(d, e)), builder.fadd(size, _emit_abs(builder, p))
-        return context.make_tuple(builder, signature.return_type, (high, rest, amount))
-
-    return types.UniTuple(types.float64, 3)(*[types.float64] * 5), generate
+    p, e = two_product(a, b)
+    high, d = two_sum(high, p)
+    return high, low + (d + e), size + abs(p)
 
 
 @proof_part
 def sum_error_bound(result, terms, size):
     """Error bound of a compensated sum of `terms` terms with sum of absolute values `size`.
 
-    Ogita, Rump and Oishi (2005): |error| <= u |sum| + gamma_n^2 size; the
-    factors cover the rounding of this line and of `size` itself.
+    Ogita, Rump and Oishi (2005): |error| <= u |sum| + gamma_n^2 size; the factors cover the rounding of this
+    line and of `size` itself, the last term underflow.
     """
     n = 2.0 * terms + 40.0
     gamma = n * U / (1.0 - n * U)

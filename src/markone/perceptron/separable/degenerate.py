@@ -21,21 +21,16 @@ FLAT = 1e-13
 def reduce_columns(Z: Any) -> tuple[Floats, Callable[[Floats], Floats]]:
     """B with at most P columns and B B^T = Z Z^T, and the map from v to w with Z w = B v.
 
-    Dense rows by QR. Sparse rows, kept sparse, by pivoted Cholesky of the P x P Gram matrix: rows that
-    depend on others to within sqrt(FLAT) count as dependent.
+    Dense rows by QR. Sparse rows, kept sparse, by eigenvectors of the P x P Gram matrix: rows that depend on
+    others to within sqrt(FLAT) count as dependent.
     """
     if isinstance(Z, np.ndarray):
         Q, R = scipy.linalg.qr(Z.T, mode="economic")
         return np.ascontiguousarray(R.T), lambda v: Q @ v
-    L, pivots, rank, _ = scipy.linalg.lapack.dpstrf((Z @ Z.T).toarray(), tol=FLAT, lower=1)
-    L, order = np.tril(L)[:, :rank], pivots - 1
-    B = np.empty(L.shape)
-    B[order] = L
-
-    def back(v: Floats) -> Floats:
-        return Z[order[:rank]].T @ scipy.linalg.solve_triangular(L[:rank], v, lower=True, trans="T")
-
-    return B, back
+    squares, vectors = scipy.linalg.eigh((Z @ Z.T).toarray())
+    kept = squares > FLAT * squares[-1]
+    lengths, vectors = np.sqrt(squares[kept]), vectors[:, kept]
+    return np.ascontiguousarray(vectors * lengths), lambda v: Z.T @ (vectors @ (v / lengths))
 
 
 def newton_by_svd(Z: Floats, w: Floats, x: Floats, sharp: float, max_iter: int) -> tuple[int, int]:

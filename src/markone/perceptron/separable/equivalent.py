@@ -28,7 +28,7 @@ class EquivalentExamples:
     constant: int | None
     value: float
 
-    def weights(self, v: Floats, low: Floats) -> list[Fraction]:
+    def original_weights(self, v: Floats, low: Floats) -> list[Fraction]:
         """The w of the given examples for v + low, without rounding."""
         pairs = zip(v.tolist(), low.tolist(), strict=True)
         return self.exact_original_weights([Fraction(high) + Fraction(rest) for high, rest in pairs])

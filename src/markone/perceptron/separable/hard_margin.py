@@ -7,8 +7,7 @@ import numpy as np
 from markone.perceptron.margin._ascent import potentials_of_examples
 from markone.perceptron.margin.optimum import Optimum
 from markone.perceptron.margin.problem import Quadratic
-from markone.perceptron.separable.both_bounds import bound_stability
-from markone.perceptron.separable.bounds import lower_stability_bound, upper_stability_bound
+from markone.perceptron.separable.bounds import EMPTY, stability_bounds
 from markone.perceptron.separable.nearest import NearestPoint, nearest_point
 from markone.perceptron.separable.rows import Floats, Rows, build_rows
 from markone.perceptron.separable.verdict import ProvenVerdict, prove_verdict
@@ -20,7 +19,7 @@ SHARP = 1e-10
 def certify_hard_margin(problem: Quadratic, found: Optimum, tol: float, careful: bool) -> Optimum:
     """Set proven bounds and the status that follows; with `careful` uncertain results are solved again."""
     rows = build_rows(problem.xi, problem.S, problem.longest_norm)
-    rows = rows if problem.all_count else rows.only(problem.counted_examples)
+    rows = rows if problem.all_count else rows.select_rows(problem.counted_examples)
     judged = _bound_student(rows, found.w, problem.select_counted(found.x))
     if judged.lower > 0.0 and (judged.gap <= SHARP or not careful):
         return _build_optimum(problem, found, judged, tol)
@@ -44,7 +43,7 @@ class _BoundedStudent:
 
 
 def _bound_student(rows: Rows, w: Floats, x: Floats) -> _BoundedStudent:
-    return _BoundedStudent(w, x, *bound_stability(rows, w, x))
+    return _BoundedStudent(w, x, *stability_bounds(rows, w, x)[:2])
 
 
 def _improve_student(rows: Rows, judged: _BoundedStudent, answer: ProvenVerdict) -> _BoundedStudent:
@@ -54,9 +53,9 @@ def _improve_student(rows: Rows, judged: _BoundedStudent, answer: ProvenVerdict)
     point = nearest_point(Z / np.abs(Z).max(), np.where(judged.x > 0.0, judged.x, 0.0))
     if point is None or not point.r.any():
         return best
-    upper = min(upper_stability_bound(rows, point.x, point.x_low), judged.upper, answer.upper)
     w, x = _scale_to_margin(rows, point)
-    lower = lower_stability_bound(rows, w)
+    lower, upper = stability_bounds(rows, w, point.x, EMPTY, point.x_low)[:2]
+    upper = min(upper, judged.upper, answer.upper)
     if lower < best.lower:
         w, lower = best.w, best.lower
     return _BoundedStudent(w, x, lower, upper)
@@ -64,7 +63,7 @@ def _improve_student(rows: Rows, judged: _BoundedStudent, answer: ProvenVerdict)
 
 def _scale_to_margin(rows: Rows, point: NearestPoint) -> tuple[Floats, Floats]:
     """w with E = 1 at the margin and x with w = (1/N) sum x S xi (3.13)."""
-    N, top = rows.shape[1], float(np.abs(rows.values).max())
+    N, top = rows.shape[1], float(np.abs(rows.input_values).max())
     margin = float(point.w @ point.w) / float(point.x.sum())
     if not margin * top * top > 1e-290:
         # For inputs this small E = 1 is out of the range of floats: only the direction is returned.

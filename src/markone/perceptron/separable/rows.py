@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from markone.numerics._rows import Sparse
-from markone.perceptron.separable._dots import embedding_with_errors, potentials_with_errors
 
 Floats = NDArray[np.float64]
 
@@ -31,20 +30,8 @@ class Rows:
         return len(self.S), int(N)
 
     @property
-    def values(self) -> Any:
+    def input_values(self) -> Any:
         return self.xi.data if isinstance(self.xi, Sparse) else self.xi
-
-    def compute_potentials(self, w: Floats) -> tuple[Floats, Floats]:
-        """E = S w . (scale xi) and an error bound for each."""
-        E, error = np.empty(len(self.S)), np.empty(len(self.S))
-        potentials_with_errors(self.xi, self.S, self.scale, w, E, error)
-        return E, error
-
-    def embedding(self, x: Floats) -> tuple[Floats, Floats]:
-        """sum x S (scale xi) and an error bound for each component."""
-        g, low, size, error = np.zeros((4, self.shape[1]))
-        embedding_with_errors(self.xi, self.S, self.scale, x, g, low, size, error)
-        return g, error
 
     def signed_inputs(self) -> Floats:
         """S xi as a dense float64 array, exact."""
@@ -53,7 +40,7 @@ class Rows:
         table = sparse.csr_array((self.xi.data, self.xi.indices, self.xi.indptr), self.shape).toarray()
         return np.ascontiguousarray(table * self.S[:, None], dtype=np.float64)
 
-    def only(self, chosen: NDArray[Any]) -> "Rows":
+    def select_rows(self, chosen: NDArray[Any]) -> "Rows":
         """Subset of the examples."""
         if not isinstance(self.xi, Sparse):
             return Rows(self.xi[chosen], self.S[chosen], self.scale)

@@ -4,7 +4,6 @@ With Z the rows S^mu xi^mu: separable if some w has all E = Z w > 0; not separab
 has Z^T x = 0, since then sum x E = 0 for every w.
 """
 
-import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -14,13 +13,7 @@ from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Floats
 from markone.perceptron.separable.certify import certify_rows
-from markone.perceptron.separable.dense import decide_dense
-from markone.perceptron.separable.two_classes import (
-    append_clamped_input,
-    examples_and_signs,
-    is_plain_matrix,
-    signed_rows,
-)
+from markone.perceptron.separable.two_classes import examples_and_signs, signed_rows
 from markone.perceptron.separable.verdict import ProvenVerdict
 
 
@@ -144,7 +137,9 @@ def separability(
     if max_iter < 1:
         raise ValueError(f"max_iter must be at least 1, but it is {max_iter}.")
     constant = intercept_scaling if fit_intercept else None
-    found, n_iter = _decide_plain(X, y, constant, tol, max_iter) or _decide_any(X, y, constant, tol, max_iter)
+    xi, S = examples_and_signs(X, y, constant)
+    Z = xi * S[:, None] if isinstance(xi, np.ndarray) else signed_rows(xi, S)
+    found, n_iter = certify_rows(Z, tol, max_iter)
     return _build_result(found, n_iter, constant)
 
 
@@ -165,31 +160,6 @@ def _build_result(found: ProvenVerdict, n_iter: int, constant: float | None) -> 
         _proof=found,
     )
     return made
-
-
-def _decide_plain(
-    X: Any, y: Any, constant: float | None, tol: float, max_iter: int
-) -> tuple[ProvenVerdict, int] | None:
-    """Decide for C-contiguous float64 arrays, validated while they are read; None for any other input."""
-    if not (
-        is_plain_matrix(X) and type(y) is np.ndarray and y.shape == X.shape[:1] and y.dtype.kind in "bif"
-    ):
-        return None
-    if constant is not None:
-        if not (math.isfinite(constant) and constant != 0.0):
-            return None
-        X = append_clamped_input(X, constant)
-    # Always float64: one compiled version, and compiled code would treat booleans differently.
-    return decide_dense(X, y.astype(np.float64), tol, max_iter)
-
-
-def _decide_any(
-    X: Any, y: ArrayLike, constant: float | None, tol: float, max_iter: int
-) -> tuple[ProvenVerdict, int]:
-    xi, S = examples_and_signs(X, y, constant)
-    if not isinstance(xi, np.ndarray):
-        return certify_rows(signed_rows(xi, S), tol, max_iter)
-    return decide_dense(xi, S, tol, max_iter) or certify_rows(xi * S[:, None], tol, max_iter)
 
 
 def _result_message(found: ProvenVerdict, n_iter: int) -> str:

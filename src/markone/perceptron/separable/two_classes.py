@@ -8,10 +8,12 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from markone.numerics.arrays import Floats
-from markone.perceptron.separable._prepare import LARGEST
-from markone.perceptron.separable._signs import fill_two_signs
+from markone.perceptron.separable._scales import fill_signs, largest_magnitude
 
-FLOAT = np.dtype(np.float64)
+# Sums of squares of larger numbers would overflow.
+LARGEST = 1e150
+# float64 represents all integers up to here.
+WHOLE = 2**53
 
 
 def examples_and_signs(X: Any, y: ArrayLike, constant: float | None) -> tuple[Any, NDArray[np.float64]]:
@@ -23,19 +25,12 @@ def examples_and_signs(X: Any, y: ArrayLike, constant: float | None) -> tuple[An
     if not (math.isfinite(constant) and constant != 0.0):
         raise ValueError(f"intercept_scaling must be finite and not 0, but it is {constant}.")
     if isinstance(xi, np.ndarray):
-        return append_clamped_input(xi, constant), S
+        return _append_clamped_input(xi, constant), S
     column = np.full((xi.shape[0], 1), float(constant))
     return scipy.sparse.hstack([xi, column], format="csr"), S
 
 
-def is_plain_matrix(X: Any) -> bool:
-    """Check for a non-empty C-contiguous float64 matrix; the values are not checked."""
-    if type(X) is not np.ndarray or X.ndim != 2 or X.dtype != FLOAT:
-        return False
-    return X.flags.c_contiguous and X.size > 0
-
-
-def append_clamped_input(xi: Floats, constant: float) -> Floats:
+def _append_clamped_input(xi: Floats, constant: float) -> Floats:
     """Append the clamped input as the last column."""
     P, N = xi.shape
     more = np.empty((P, N + 1))
@@ -54,6 +49,7 @@ def signed_rows(xi: Any, S: NDArray[np.float64]) -> Any:
 
 def check_examples(X: Any) -> Any:
     """Convert X to float64, dense or CSR, and check that it is finite and not empty."""
+    _check_integers(X.data if scipy.sparse.issparse(X) else X)
     if scipy.sparse.issparse(X):
         xi = scipy.sparse.csr_array(X, dtype=np.float64)
         xi.sum_duplicates()
@@ -66,15 +62,27 @@ def check_examples(X: Any) -> Any:
         raise ValueError(
             f"X has shape {xi.shape}: at least one example of each class and one input are needed."
         )
-    # Not np.abs(values).max(): the copy takes longer than the rest of a small decision.
-    top = max(values.max(initial=0.0), -values.min(initial=0.0))
-    if not np.isfinite(top):
+    top = largest_magnitude(values.ravel())
+    if math.isnan(top):
         raise ValueError("X contains NaN or infinity. Remove these examples or impute the values first.")
     if top > LARGEST:
         raise ValueError(
             f"X contains values up to {top:.1g}, whose squares overflow. Rescale X below {LARGEST}."
         )
     return xi
+
+
+def _check_integers(X: Any) -> None:
+    """Refuse integers that float64 cannot represent: a proof would be about other numbers."""
+    values = X if type(X) is np.ndarray else np.asarray(X)
+    if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
+        return
+    for value in values[(values > WHOLE) | (values < -WHOLE)].tolist():
+        if int(float(value)) != value:
+            raise ValueError(
+                f"X contains the integer {value}, which float64 rounds to {int(float(value))}. Subtract an "
+                "offset from this column, such as its smallest value."
+            )
 
 
 def _labels_to_signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
@@ -86,9 +94,8 @@ def _labels_to_signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
         )
     if labels.dtype.kind in "bif":
         # np.unique takes as long as the whole decision of a small set.
-        S = np.empty(P)
-        # Always float64: one compiled version, and compiled code would treat booleans differently.
-        if fill_two_signs(labels.astype(np.float64), S):
+        S, numbers = np.empty(P), labels.astype(np.float64)
+        if fill_signs(numbers, S) == 2 and largest_magnitude(numbers) < WHOLE:
             return S
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise ValueError("y contains NaN or infinity. Every example needs a label.")

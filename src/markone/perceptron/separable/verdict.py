@@ -13,15 +13,18 @@ import numpy as np
 
 from markone.numerics._rows import Sparse
 from markone.perceptron.separable import elimination, simplex
-from markone.perceptron.separable.balance import balanced_row_strengths, balanced_strengths
-from markone.perceptron.separable.both_bounds import bound_stability
-from markone.perceptron.separable.bounds import lower_stability_bound, potentials_with_low
+from markone.perceptron.separable._balance import proves_balance
+from markone.perceptron.separable.bounds import stability_bounds
 from markone.perceptron.separable.equivalent import EquivalentExamples, equivalent_examples
 from markone.perceptron.separable.nearest import nearest_point
 from markone.perceptron.separable.rows import Floats, Rows
 
 # Sparse rows with more entries than this are not made dense.
 DENSE = 2**24
+# Range of the largest input in which unscaled rows are tried.
+ORDINARY = 1e-60, 1e60
+# Rows used per input in the proof of a balance, those of the largest strengths; the others are dropped.
+ROWS_PER_INPUT = 6
 
 
 @dataclass
@@ -43,7 +46,7 @@ class ProvenVerdict:
 
 def prove_verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> ProvenVerdict:
     """Test a candidate w and a candidate x >= 0; with `careful` search for better ones if both fail."""
-    lower, upper = bound_stability(rows, w, x)
+    lower, upper = stability_bounds(rows, w, x)[:2]
     if lower > 0.0:
         return ProvenVerdict(True, lower, upper, w, x)
     blank = _find_blank_row(rows)
@@ -52,8 +55,7 @@ def prove_verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> Pro
     if isinstance(rows.xi, Sparse) and math.prod(rows.shape) > DENSE:
         return ProvenVerdict(None, lower, upper, w, x)
     x = np.where(x > 0.0, x, 0.0)
-    # Unscaled rows first: enough for inputs of ordinary size.
-    proof = balanced_row_strengths(rows, x)
+    proof = _balanced_row_strengths(rows, x)
     if proof is not None:
         return not_separable_verdict(w, proof, lower)
     same = equivalent_examples(rows)
@@ -65,6 +67,33 @@ def prove_verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> Pro
         if careful
         else ProvenVerdict(None, lower, upper, w, x)
     )
+
+
+def balanced_strengths(C: Floats, y: Floats) -> Floats | None:
+    """x >= 0 close to an exact solution of sum x z = 0 for the rows z of C (length of order one), or None."""
+    support = np.flatnonzero(y > 0.0)
+    chosen = np.sort(support[np.argsort(-y[support], kind="stable")[: ROWS_PER_INPUT * C.shape[1] + 8]])
+    B, strengths = C[chosen], y[chosen]
+    # An input that is zero in all these rows is balanced for any x.
+    B = np.ascontiguousarray(B[:, B.any(axis=0)])
+    if len(chosen) < 2 or not 1 <= B.shape[1] <= B.shape[0] or not proves_balance(B, strengths):
+        return None
+    x = np.zeros_like(y)
+    x[chosen] = strengths
+    return x
+
+
+def _balanced_row_strengths(rows: Rows, y: Floats) -> Floats | None:
+    """`balanced_strengths` for unscaled rows: enough for inputs of ordinary size."""
+    support = np.flatnonzero(y > 0.0)
+    if not ORDINARY[0] < float(np.abs(rows.input_values).max()) < ORDINARY[1]:
+        return None
+    few = balanced_strengths(rows.select_rows(support).signed_inputs(), y[support])
+    if few is None:
+        return None
+    x = np.zeros_like(y)
+    x[support] = few
+    return x
 
 
 def _find_blank_row(rows: Rows) -> int | None:
@@ -114,9 +143,9 @@ def _prove_from_nearest(
     if point is None:
         return None
     if point.r.any():
-        E, error = potentials_with_low(Rows(same.C, np.ones(len(rows.S)), 1.0), point.w, point.w_low)
-        if np.all(E - error > 0.0):
-            return _separable_verdict(rows, same.weights(point.w, point.w_low), x, upper)
+        scaled = Rows(same.C, np.ones(len(rows.S)), 1.0)
+        if stability_bounds(scaled, point.w, None, point.w_low).lower > 0.0:
+            return _separable_verdict(rows, same.original_weights(point.w, point.w_low), x, upper)
     proof = balanced_strengths(same.C, point.x)
     if proof is None:
         found = elimination.exact_strengths(same.C, point.x)
@@ -127,10 +156,10 @@ def _prove_from_nearest(
 def _separable_verdict(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> ProvenVerdict:
     """Verdict "separable" by an exact w; its nearest floats are returned."""
     w, w_low = _round_to_two_floats(exact)
-    lower = lower_stability_bound(rows, w)
+    lower = stability_bounds(rows, w, None).lower
     if lower > 0.0:
         return ProvenVerdict(True, lower, upper, w, x)
-    lower = lower_stability_bound(rows, w, w_low)
+    lower = stability_bounds(rows, w, None, w_low).lower
     if lower > 0.0:
         pairs = zip(w.tolist(), w_low.tolist(), strict=True)
         return ProvenVerdict(True, lower, upper, w, x, [Fraction(a) + Fraction(b) for a, b in pairs])

@@ -12,60 +12,41 @@ from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
+from markone.perceptron.base.parameters import RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths
-from markone.perceptron.base.recorder import RECORD_CONSTRAINT, Recorder, bind_log, start_recording
+from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.weighted import WeightedStudent
 from markone.perceptron.students._adaline import adaline_w
 
 
-class Adaline(WeightedStudent):
+class Adaline(TrainingLog, RandomOrder, WeightedStudent):
     """Least squares fit of the labels S = +-1, used as a classifier.
 
     If E^mu = 1 can be satisfied for all examples (P <= N), it is the solution of smallest norm (3.53).
 
     Parameters
     ----------
-    solver : {"closed", "sequential", "parallel"}, default="closed"
+    solver : {"closed", "sequential", "parallel"}
         Pseudo-inverse (2.8), or ridge (2.9) if `ridge` > 0; one example at a time (3.64, 3.65); all at
         once (3.62, 3.63). Sequential updates converge only if E = 1 can be reached.
-    ridge : float, default=0.0
+    ridge : float
         Weight decay gamma of (2.10); the threshold decays too. Closed form only.
-    eta : float or None, default=None
+    eta : float or None
         Learning rate. Sequential: relative to C_mumu, so that 0 < eta < 2 converges; None is 1.
         Parallel: must be below 2 / (largest eigenvalue of C); None is half of that.
-    order : {"cyclic", "random", "shuffled"}, default="cyclic"
+    order : {"cyclic", "random", "shuffled"}
         Order of presentation: cyclic, random with replacement, or a new permutation each epoch.
-    tol : float, default=1e-8
+    tol : float
         Iterative solvers stop when no strength (sequential) or no potential (parallel) changes by more.
-    max_iter : int, default=1000
+    max_iter : int
         Maximum number of epochs of the iterative solvers.
-    fit_intercept : bool, default=True
-        Learn a threshold as the weight of a clamped input (3.4).
-    intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight is part of |w| and so of every stability.
-    normalize : bool, default=False
-        With more than two classes, compare potentials divided by |w|.
-    class_weight : dict, "balanced" or None, default=None
+    class_weight : dict, "balanced" or None
         With `sample_weight`: weights of the squared errors. Closed form only.
-    warm_start : bool, default=False
-        Start from the weights (and strengths) of the last fit.
-    trace : bool, default=False
-        Keep errors, stability and norm of each epoch in `trace_`.
-    record : {"updates", "presentations"} or None, default=None
+    record : {"updates", "presentations"} or None
         Keep every update (or presentation) in `history_`, bounded in memory. Needs solver "sequential".
-    random_state : int, RandomState or None, default=None
-        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
-    coef_ : array (1, N), or (K, N) for K > 2 classes
-        The weights.
-    intercept_ : array (1,), or (K,)
-        The threshold, as an additive term.
-    stability_ : float
-        kappa of this student on the training examples.
-    stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the optimal stability.
     converged_ : bool
         Whether the stop rule was met.
     embedding_ : array (P,)
@@ -79,48 +60,21 @@ class Adaline(WeightedStudent):
     [1.0, -1.0]
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = WeightedStudent._parameter_constraints | {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "solver": [StrOptions({"closed", "sequential", "parallel"})],
         "ridge": [Interval(Real, 0, None, closed="left")],
         "eta": [Interval(Real, 0, None, closed="neither"), None],
         "order": [StrOptions(set(ORDERS))],
         "tol": [Interval(Real, 0, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "record": RECORD_CONSTRAINT,
     }
 
-    def __init__(
-        self,
-        *,
-        solver: str = "closed",
-        ridge: float = 0.0,
-        eta: float | None = None,
-        order: str = "cyclic",
-        tol: float = 1e-8,
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        normalize: bool = False,
-        class_weight: Any = None,
-        warm_start: bool = False,
-        trace: bool = False,
-        record: str | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.solver = solver
-        self.ridge = ridge
-        self.eta = eta
-        self.order = order
-        self.tol = tol
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.normalize = normalize
-        self.class_weight = class_weight
-        self.warm_start = warm_start
-        self.trace = trace
-        self.record = record
-        self.random_state = random_state
+    solver: str = "closed"
+    ridge: float = 0.0
+    eta: float | None = None
+    order: str = "cyclic"
+    tol: float = 1e-8
+    max_iter: int = 1000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         if self.record is not None and self.solver != "sequential":

@@ -9,10 +9,10 @@ import numpy as np
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
-from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
+from markone.perceptron.base.parameters import ProblemThreads, RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained
-from markone.perceptron.base.recorder import RECORD_CONSTRAINT, Recorder, bind_log, start_recording
+from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.weighted import WeightedStudent
 from markone.perceptron.margin import (
     Optimum,
@@ -30,7 +30,7 @@ from markone.perceptron.students._adatron import adatron_w
 BETWEEN_CERTIFICATES = 10
 
 
-class AdaTron(WeightedStudent):
+class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
     """The perceptron of optimal stability, or the soft margin perceptron if C is finite.
 
     Maximises -1/2 x C x + sum x over 0 <= x <= gamma, gamma = C N. The solution is certified:
@@ -38,42 +38,30 @@ class AdaTron(WeightedStudent):
 
     Parameters
     ----------
-    C : float, default=inf
+    C : float
         Cost of errors, scikit-learn's C = gamma/N of (4.3). inf is the hard margin, for separable data.
-    solver : {"fast", "sequential", "parallel"}, default="fast"
+    solver : {"fast", "sequential", "parallel"}
         "fast": sweeps with shrinking, then Newton steps on the support set. "sequential" is the textbook
         algorithm (3.76, 4.6), one example at a time; "parallel" updates all strengths at once, clipped.
-    exact : bool, default=True
+    exact : bool
         Solve E = 1 on the free support vectors to rounding error ("fast" only, where at most some
         thousands are free); otherwise stop as soon as the gap is below `tol`.
-    tol : float, default=1e-6
+    tol : float
         Relative gap at which to stop.
-    eta : float or None, default=None
+    eta : float or None
         Rate relative to C_mumu, 0 < eta < 2 (parallel: absolute, below 2 / largest eigenvalue of C).
         None chooses: 1.5 dense or 1 sparse for "fast", 1 for "sequential", 1/eigenvalue for "parallel".
-    order : {"shuffled", "cyclic", "random"}, default="shuffled"
+    order : {"shuffled", "cyclic", "random"}
         Order of presentation: a new permutation each epoch, cyclic, or random with replacement.
-    max_iter : int, default=1000
+    max_iter : int
         Maximum number of epochs.
-    fit_intercept : bool, default=True
-        Learn a threshold as the weight of a clamped input (3.4).
-    intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight is part of |w| and so of every stability.
-    normalize : bool, default=False
-        With more than two classes, compare potentials divided by |w|.
-    class_weight : dict, "balanced" or None, default=None
+    class_weight : dict, "balanced" or None
         Multiplies C class by class, as `sample_weight` does example by example. With C infinite only
         whether it is zero matters.
-    warm_start : bool, default=False
-        Start from the weights (and strengths) of the last fit.
-    trace : bool, default=False
+    trace : bool
         Keep errors, stability and norm of each epoch in `trace_`. Needs solver "sequential" or "parallel".
-    record : {"updates", "presentations"} or None, default=None
+    record : {"updates", "presentations"} or None
         Keep every update (or presentation) in `history_`, bounded in memory. Needs solver "sequential".
-    n_jobs : int or None, default=None
-        Threads for the problems of more than two classes; -1 means all cores. Does not change the result.
-    random_state : int, RandomState or None, default=None
-        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
@@ -88,14 +76,6 @@ class AdaTron(WeightedStudent):
     status_
         "exact", "converged", "not_separable" (proven), "max_epochs" or "undecided" (not separable to
         rounding accuracy; neither separability nor its opposite is proven).
-    coef_ : array (1, N), or (K, N) for K > 2 classes
-        The weights.
-    intercept_ : array (1,), or (K,)
-        The threshold, as an additive term.
-    stability_ : float
-        kappa of this student on the training examples.
-    stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the optimal stability.
     converged_ : bool
         Whether the stop rule was met.
     n_iter_ : int
@@ -116,7 +96,7 @@ class AdaTron(WeightedStudent):
 
     # Set by machines, whose stored results predate the faster approximate solver and must not change.
     _sweeps_only: ClassVar[bool] = False
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = WeightedStudent._parameter_constraints | {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "C": [Interval(Real, 0, np.inf, closed="right")],
         "solver": [StrOptions({"fast", "sequential", "parallel"})],
         "exact": ["boolean"],
@@ -124,46 +104,15 @@ class AdaTron(WeightedStudent):
         "eta": [Interval(Real, 0, None, closed="neither"), None],
         "order": [StrOptions(set(ORDERS))],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "record": RECORD_CONSTRAINT,
-        "n_jobs": N_JOBS,
     }
 
-    def __init__(
-        self,
-        *,
-        C: float = np.inf,
-        solver: str = "fast",
-        exact: bool = True,
-        tol: float = 1e-6,
-        eta: float | None = None,
-        order: str = "shuffled",
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        normalize: bool = False,
-        class_weight: Any = None,
-        warm_start: bool = False,
-        trace: bool = False,
-        record: str | None = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.C = C
-        self.solver = solver
-        self.exact = exact
-        self.tol = tol
-        self.eta = eta
-        self.order = order
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.normalize = normalize
-        self.class_weight = class_weight
-        self.warm_start = warm_start
-        self.trace = trace
-        self.record = record
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    C: float = np.inf
+    solver: str = "fast"
+    exact: bool = True
+    tol: float = 1e-6
+    eta: float | None = None
+    order: str = "shuffled"
+    max_iter: int = 1000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         if self.record is not None and self.solver != "sequential":

@@ -16,14 +16,8 @@ class Hebb(IncrementalStudent, WeightedStudent):
 
     Parameters
     ----------
-    fit_intercept : bool, default=True
-        Learn a threshold as the weight of a clamped input (3.4).
-    intercept_scaling : float, default=1.0
+    intercept_scaling : float
         Value of the clamped input.
-    normalize : bool, default=False
-        With more than two classes, compare potentials divided by |w|.
-    class_weight : dict, "balanced" or None, default=None
-        Weight of each class; multiplies `sample_weight`.
 
     Attributes
     ----------
@@ -46,19 +40,6 @@ class Hebb(IncrementalStudent, WeightedStudent):
         name: WeightedStudent._parameter_constraints[name]
         for name in ("fit_intercept", "intercept_scaling", "normalize")
     } | {"class_weight": CLASS_WEIGHT}
-
-    def __init__(
-        self,
-        *,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        normalize: bool = False,
-        class_weight: Any = None,
-    ) -> None:
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.normalize = normalize
-        self.class_weight = class_weight
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         x = np.ones(problem.P) if problem.weights is None else problem.weights

@@ -1,5 +1,6 @@
 """The cost functions H^[k] of section 4.1.1, minimised by their gradient."""
 
+from dataclasses import field
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -8,6 +9,7 @@ from scipy.optimize import minimize
 
 from markone.base.sklearn_compat import Interval, Options
 from markone.numerics.arrays import Array
+from markone.perceptron.base.parameters import WarmStart
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.weighted import WeightedStudent
 from markone.perceptron.measures import training_errors
@@ -16,7 +18,7 @@ from markone.perceptron.measures import training_errors
 WIDTHS = tuple(10.0**-k for k in range(0, 7))
 
 
-class MarginCost(WeightedStudent):
+class MarginCost(WarmStart, WeightedStudent):
     """Minimise H^[k](w) = sum_mu (c - E^mu)^k Theta[c - E^mu].
 
     In the literature k = 1 is called the perceptron cost and k = 2 the adatron cost; neither is the
@@ -25,25 +27,17 @@ class MarginCost(WeightedStudent):
 
     Parameters
     ----------
-    k : {1, 2}, default=2
+    k : {1, 2}
         Power of the cost.
-    c : float, default=1.0
+    c : float
         Potential below which an example contributes to the cost. c must be positive (c = 0 is solved by
         w = 0); its value only sets the scale of w.
-    tol : float, default=1e-8
+    tol : float
         Stop when the largest component of the gradient per example is below tol (L-BFGS).
-    max_iter : int, default=1000
+    max_iter : int
         Maximum number of iterations (for k = 1, in each of seven stages).
-    fit_intercept : bool, default=True
-        Learn a threshold as the weight of a clamped input (3.4).
-    intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight is part of |w| and so of every stability.
-    normalize : bool, default=False
-        With more than two classes, compare potentials divided by |w|.
-    class_weight : dict, "balanced" or None, default=None
+    class_weight : dict, "balanced" or None
         Weight of each class in the sum; multiplies `sample_weight`.
-    warm_start : bool, default=False
-        Start from the weights (and strengths) of the last fit.
 
     Attributes
     ----------
@@ -54,14 +48,6 @@ class MarginCost(WeightedStudent):
     embedding_ : array (P,)
         x^mu = k (c - E)_+^(k-1) scaled to sum to one: for inseparable data |sum x S xi| -> 0
         shows that every perceptron has errors.
-    coef_ : array (1, N), or (K, N) for K > 2 classes
-        The weights.
-    intercept_ : array (1,), or (K,)
-        The threshold, as an additive term.
-    stability_ : float
-        kappa of this student on the training examples.
-    stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the optimal stability.
     converged_ : bool
         Whether the stop rule was met.
     n_iter_ : int
@@ -87,31 +73,13 @@ class MarginCost(WeightedStudent):
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
-    cost_: float | Array
-    n_errors_: int | Array
+    cost_: float | Array = field(init=False)
+    n_errors_: int | Array = field(init=False)
 
-    def __init__(
-        self,
-        *,
-        k: int = 2,
-        c: float = 1.0,
-        tol: float = 1e-8,
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        normalize: bool = False,
-        class_weight: Any = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.k = k
-        self.c = c
-        self.tol = tol
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.normalize = normalize
-        self.class_weight = class_weight
-        self.warm_start = warm_start
+    k: int = 2
+    c: float = 1.0
+    tol: float = 1e-8
+    max_iter: int = 1000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         w = np.zeros(problem.N) if start is None else start.w

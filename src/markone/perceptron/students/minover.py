@@ -7,10 +7,10 @@ import numpy as np
 
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics.arrays import Array
-from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import Run, epochs_per_call, run_epochs
+from markone.perceptron.base.parameters import ProblemThreads, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths, max_gram_rows
-from markone.perceptron.base.recorder import RECORD_CONSTRAINT, Recorder, bind_log, start_recording
+from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.student import Student
 from markone.perceptron.measures import stability_bounds
 from markone.perceptron.students._minover import (
@@ -33,7 +33,7 @@ STOPS = {
 DEFAULT_TOL = {"gap": 1e-2, "angle": 1e-3, "stability_change": 1e-4, "weight_change": 1e-3, "never": 0.0}
 
 
-class MinOver(Student):
+class MinOver(TrainingLog, ProblemThreads, Student):
     """Repeatedly embed the example of smallest stability.
 
     Converges to the perceptron of optimal stability if the data are separable, with an error of order
@@ -41,32 +41,18 @@ class MinOver(Student):
 
     Parameters
     ----------
-    stop : {"gap", "angle", "stability_change", "weight_change", "never"}, default="gap"
+    stop : {"gap", "angle", "stability_change", "weight_change", "never"}
         "gap": the certified relative gap between the stability reached and its upper bound is `tol` or
         less. "angle" and "stability_change": w has turned by less than `tol` (as a fraction of pi), or
         the sum of squared changes of kappa^mu is below `tol`, over the last P steps (section 3.5.2).
         "weight_change": |dw|/|w| < tol in one step, as in common implementations; as w grows with
         every step this measures the norm, not convergence. "never": use all of max_iter.
-    tol : float or None, default=None
+    tol : float or None
         None means 0.01, 1e-3, 1e-4, 1e-3 for the four rules.
-    c : float, default=inf
+    c : float
         Update only while the smallest potential is c or less; optimal stability needs c -> inf.
-    max_iter : int, default=1000
+    max_iter : int
         Epochs of P updates each.
-    fit_intercept : bool, default=True
-        Learn a threshold as the weight of a clamped input (3.4).
-    intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight is part of |w| and so of every stability.
-    normalize : bool, default=False
-        With more than two classes, compare potentials divided by |w|.
-    warm_start : bool, default=False
-        Start from the weights (and strengths) of the last fit.
-    trace : bool, default=False
-        Keep errors, stability and norm of each epoch in `trace_`.
-    record : {"updates", "presentations"} or None, default=None
-        Keep every update (or presentation) in `history_`, bounded in memory.
-    n_jobs : int or None, default=None
-        Threads for the problems of more than two classes; -1 means all cores. Does not change the result.
 
     Attributes
     ----------
@@ -76,10 +62,6 @@ class MinOver(Student):
         kappa reached, and bounds on the optimal one.
     converged_ : bool
         Whether the stop rule was met with a positive stability.
-    coef_ : array (1, N), or (K, N) for K > 2 classes
-        The weights.
-    intercept_ : array (1,), or (K,)
-        The threshold, as an additive term.
     n_updates_ : int
         Updates made.
     n_iter_ : int
@@ -107,36 +89,12 @@ class MinOver(Student):
         "tol": [Interval(Real, 0, None, closed="left"), None],
         "c": [Interval(Real, 0, np.inf, closed="both")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "record": RECORD_CONSTRAINT,
-        "n_jobs": N_JOBS,
     }
 
-    def __init__(
-        self,
-        *,
-        stop: str = "gap",
-        tol: float | None = None,
-        c: float = np.inf,
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        normalize: bool = False,
-        warm_start: bool = False,
-        trace: bool = False,
-        record: str | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.stop = stop
-        self.tol = tol
-        self.c = c
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.normalize = normalize
-        self.warm_start = warm_start
-        self.trace = trace
-        self.record = record
-        self.n_jobs = n_jobs
+    stop: str = "gap"
+    tol: float | None = None
+    c: float = np.inf
+    max_iter: int = 1000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         x = initial_strengths(start, problem.P)

@@ -1,5 +1,6 @@
 """The pocket algorithm: few errors on data that are not separable   (4.1, 4.2)."""
 
+from dataclasses import field
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -7,16 +8,15 @@ import numpy as np
 
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics.arrays import Array
-from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import epochs_per_call
+from markone.perceptron.base.parameters import ProblemThreads, RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths
-from markone.perceptron.base.recorder import RECORD_CONSTRAINT, Recorder, bind_log, start_recording
+from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.repeated_examples import RepeatingStudent
-from markone.perceptron.base.student import Student
 from markone.perceptron.students._pocket import count_wrong_examples, pocket_exact, pocket_ratchet
 
 
-class Pocket(RepeatingStudent):
+class Pocket(TrainingLog, RandomOrder, ProblemThreads, RepeatingStudent):
     """Rosenblatt's rule in random order; the pocket holds the weights with the fewest errors so far.
 
     The number of errors in the pocket never rises and reaches its minimum with probability one, but
@@ -24,28 +24,16 @@ class Pocket(RepeatingStudent):
 
     Parameters
     ----------
-    method : {"auto", "exact", "ratchet"}, default="auto"
+    method : {"auto", "exact", "ratchet"}
         "exact" counts errors after every update, as in (4.2), updating all P potentials by one row of the
         correlation matrix: O(P) per update. "ratchet" (Gallant) needs no matrix: it counts errors only
         after a run of correct answers longer than any before. "auto" is "exact" up to P = 8192.
-    max_iter : int, default=1000
+    max_iter : int
         Epochs of P presentations. Training stops earlier only if a student without errors is found.
-    fit_intercept : bool, default=True
-        Learn a threshold as the weight of a clamped input (3.4).
-    intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight is part of |w| and so of every stability.
-    normalize : bool, default=False
-        With more than two classes, compare potentials divided by |w|.
-    warm_start : bool, default=False
-        Start from the weights (and strengths) of the last fit.
-    trace : bool, default=False
+    trace : bool
         Keep errors, stability and norm of the pocket after each epoch in `trace_`.
-    record : {"updates", "presentations"} or None, default=None
+    record : {"updates", "presentations"} or None
         Keep every update (or presentation) in `history_`; its states "pocket_w" are those of the pocket.
-    n_jobs : int or None, default=None
-        Threads for the problems of more than two classes; -1 means all cores. Does not change the result.
-    random_state : int, RandomState or None, default=None
-        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
@@ -53,16 +41,8 @@ class Pocket(RepeatingStudent):
         Errors of the pocket on the training examples.
     converged_ : bool
         True if `n_errors_` is zero. False does not prove that the minimum was not reached.
-    coef_ : array (1, N), or (K, N) for K > 2 classes
-        The weights.
-    intercept_ : array (1,), or (K,)
-        The threshold, as an additive term.
     embedding_ : array (P,)
         x^mu, the embedding strength of each example.
-    stability_ : float
-        kappa of this student on the training examples.
-    stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the optimal stability.
     n_updates_ : int
         Updates made.
 
@@ -74,38 +54,14 @@ class Pocket(RepeatingStudent):
     1
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "method": [StrOptions({"auto", "exact", "ratchet"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "record": RECORD_CONSTRAINT,
-        "n_jobs": N_JOBS,
     }
-    n_errors_: int | Array
+    n_errors_: int | Array = field(init=False)
 
-    def __init__(
-        self,
-        *,
-        method: str = "auto",
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        normalize: bool = False,
-        warm_start: bool = False,
-        trace: bool = False,
-        record: str | None = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.method = method
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.normalize = normalize
-        self.warm_start = warm_start
-        self.trace = trace
-        self.record = record
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    method: str = "auto"
+    max_iter: int = 1000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         exact = self.method == "exact" or (self.method == "auto" and problem.fits_gram())

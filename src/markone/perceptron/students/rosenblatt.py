@@ -10,11 +10,11 @@ from markone.base.input_validation import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
-from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import ExampleOrder, Run, epochs_per_call, run_epochs
 from markone.perceptron.base.incremental import IncrementalStudent
+from markone.perceptron.base.parameters import ProblemThreads, RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths
-from markone.perceptron.base.recorder import RECORD_CONSTRAINT, Recorder, bind_log, start_recording
+from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.repeated_examples import RepeatingStudent
 from markone.perceptron.base.student import Student
 from markone.perceptron.measures import convergence_bound, stability_bound
@@ -25,7 +25,7 @@ from markone.perceptron.students.float32_screening import Float32Copies
 SMALL = 0.01
 
 
-class Rosenblatt(IncrementalStudent, RepeatingStudent):
+class Rosenblatt(TrainingLog, RandomOrder, ProblemThreads, IncrementalStudent, RepeatingStudent):
     """Embed an example whenever its potential E^mu = w . xi^mu S^mu is c or less.
 
     Converges after finitely many updates if and only if the data are linearly separable, which
@@ -33,36 +33,22 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
 
     Parameters
     ----------
-    c : float, default=0.0
+    c : float
         Margin c of (3.9). With c > 0 the stability is at least kappa_max / (2 + eta Gamma / c),
         Gamma = max |xi|^2 / N.
-    eta : float, default=1.0
+    eta : float
         Learning rate. Irrelevant for c = 0 from a zero start.
-    order : {"cyclic", "random", "shuffled"}, default="cyclic"
+    order : {"cyclic", "random", "shuffled"}
         Order of presentation: cyclic (3.11), random with replacement, or a new permutation each epoch.
-    run_on : {"weights", "embeddings"}, default="weights"
+    run_on : {"weights", "embeddings"}
         Iterate w (3.12) with N operations per presentation, or x (3.14) on the P x P matrix of
         correlations with one: faster if mistakes are few. Both give the same student.
-    start : {"zero", "random"}, default="zero"
+    start : {"zero", "random"}
         Tabula rasa, or small Gaussian weights of standard deviation 0.01.
-    max_iter : int, default=1000
+    max_iter : int
         Maximum number of epochs of P presentations.
-    fit_intercept : bool, default=True
-        Learn a threshold as the weight of a clamped input (3.4).
-    intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight is part of |w| and so of every stability.
-    normalize : bool, default=False
-        With more than two classes, compare potentials divided by |w|.
-    warm_start : bool, default=False
-        Start from the weights (and strengths) of the last fit.
-    trace : bool, default=False
-        Keep errors, stability and norm of each epoch in `trace_`.
-    record : {"updates", "presentations"} or None, default=None
+    record : {"updates", "presentations"} or None
         Keep every update (or presentation) in `history_` (`markone.base.history.History`), bounded in memory.
-    n_jobs : int or None, default=None
-        Threads for the problems of more than two classes; -1 means all cores. Does not change the result.
-    random_state : int, RandomState or None, default=None
-        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
@@ -92,49 +78,21 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
     (True, 8, ['yes'])
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "c": [Interval(Real, 0, None, closed="left")],
         "eta": [Interval(Real, 0, None, closed="neither")],
         "order": [StrOptions(set(ORDERS))],
         "run_on": [StrOptions({"weights", "embeddings"})],
         "start": [StrOptions({"zero", "random"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "record": RECORD_CONSTRAINT,
-        "n_jobs": N_JOBS,
     }
 
-    def __init__(
-        self,
-        *,
-        c: float = 0.0,
-        eta: float = 1.0,
-        order: str = "cyclic",
-        run_on: str = "weights",
-        start: str = "zero",
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        normalize: bool = False,
-        warm_start: bool = False,
-        trace: bool = False,
-        record: str | None = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.c = c
-        self.eta = eta
-        self.order = order
-        self.run_on = run_on
-        self.start = start
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.normalize = normalize
-        self.warm_start = warm_start
-        self.trace = trace
-        self.record = record
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    c: float = 0.0
+    eta: float = 1.0
+    order: str = "cyclic"
+    run_on: str = "weights"
+    start: str = "zero"
+    max_iter: int = 1000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         w0, x = self._initial_state(problem, start)

@@ -1,5 +1,6 @@
 """The Bayes point: the centre of mass of version space   (3.37, 3.38)."""
 
+from dataclasses import field
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -27,26 +28,22 @@ class BayesPoint(SampledStudent):
 
     Parameters
     ----------
-    n_students : int, default=200
+    n_students : int
         Number of averaged students, from two independent chains. The overlap with the teacher is below its
         limit by a factor of about 1 - (1-q)/(2 q n_students).
-    noise : float in [0, 1/2), default=0.0
+    noise : float in [0, 1/2)
         Probability that a label is wrong; see `Gibbs`.
-    turns : int, default=1
+    turns : int
         Quarter turns of the trajectory between two students.
-    burn_in : int, default=20
+    burn_in : int
         Quarter turns before the first.
-    fit_intercept : bool, default=True
-        Learn a threshold as the weight of a clamped input (3.4).
-    intercept_scaling : float, default=1.0
+    intercept_scaling : float
         Value of the clamped input. Its weight counts into |w|, so into every stability.
-    normalize : bool, default=False
-        With more than two classes, compare potentials divided by |w|.
-    n_jobs : int or None, default=None
+    n_jobs : int or None
         Threads for the chains of all classes; -1 is all cores. The result does not depend on it.
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState or None
         Seed of the sample.
-    record : {"updates", "presentations"} or None, default=None
+    record : {"updates", "presentations"} or None
         Keep each sampled student and the running mean in `history_`. Both values record all students.
 
     Attributes
@@ -64,8 +61,6 @@ class BayesPoint(SampledStudent):
         The noise that was used: `noise`, unless that is 0 and no perceptron separates the examples.
     converged_ : bool
         Whether the students are of version space (or of the posterior at `noise`).
-    stability_ : float
-        kappa of this student on the training examples.
     stability_bounds_ : tuple of float
         Proven bounds (lower, upper) on the stability of the best student.
     sample_ : Sample
@@ -89,35 +84,17 @@ class BayesPoint(SampledStudent):
         "n_jobs": N_JOBS,
         "record": RECORD_CONSTRAINT,
     }
-    overlap_: float | Array
-    expected_error_: float | Array
-    effective_size_: float | Array
-    sample_: Any
+    overlap_: float | Array = field(init=False)
+    expected_error_: float | Array = field(init=False)
+    effective_size_: float | Array = field(init=False)
+    sample_: Any = field(init=False)
 
-    def __init__(
-        self,
-        *,
-        n_students: int = 200,
-        noise: float = 0.0,
-        turns: int = 1,
-        burn_in: int = 20,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        normalize: bool = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        record: str | None = None,
-    ) -> None:
-        self.n_students = n_students
-        self.noise = noise
-        self.turns = turns
-        self.burn_in = burn_in
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.normalize = normalize
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.record = record
+    n_students: int = 200
+    turns: int = 1
+    burn_in: int = 20
+    n_jobs: int | None = None
+    random_state: Any = None
+    record: str | None = None
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         space, message = self._version_space(problem)

@@ -16,20 +16,18 @@ class Gibbs(SampledStudent):
 
     Parameters
     ----------
-    noise : float in [0, 1/2), default=0.0
+    noise : float in [0, 1/2)
         Probability that a label is wrong. With noise the student is drawn from the posterior
         (1-noise)^right noise^wrong, which needs no separable data.
-    turns : int, default=20
+    turns : int
         Quarter turns of the trajectory, with reflections at the hyperplanes of the examples, before the
         student is drawn. One or two are enough to forget the start.
-    fit_intercept : bool, default=True
+    fit_intercept : bool
         Learn a threshold as the weight of a clamped input (3.4), which is one more dimension of version
         space.
-    intercept_scaling : float, default=1.0
+    intercept_scaling : float
         Value of the clamped input. Its weight counts into |w|, so into every stability.
-    normalize : bool, default=False
-        With more than two classes, compare potentials divided by |w|.
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState or None
         Seed of the sample.
 
     Attributes
@@ -58,22 +56,8 @@ class Gibbs(SampledStudent):
         "turns": [Interval(Integral, 1, None, closed="left")],
     }
 
-    def __init__(
-        self,
-        *,
-        noise: float = 0.0,
-        turns: int = 20,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        normalize: bool = False,
-        random_state: Any = None,
-    ) -> None:
-        self.noise = noise
-        self.turns = turns
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.normalize = normalize
-        self.random_state = random_state
+    turns: int = 20
+    random_state: Any = None
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         space, message = self._version_space(problem)

@@ -1,5 +1,6 @@
 """Base class of the students drawn from version space: noise, empty version space."""
 
+from dataclasses import field
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -16,13 +17,13 @@ LEAST_NOISE, MOST_NOISE = 0.01, 0.4
 class SampledStudent(Student):
     """Students with `noise`, estimated if it is 0 and no perceptron separates the examples."""
 
+    noise: float = 0.0
+    noise_: float | Array = field(init=False)
+    n_errors_: int | Array = field(init=False)
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        name: Student._parameter_constraints[name]
-        for name in ("fit_intercept", "intercept_scaling", "normalize", "random_state")
-    } | {"noise": [Interval(Real, 0, 0.5, closed="left")]}
-    noise: float
-    noise_: float | Array
-    n_errors_: int | Array
+        "noise": [Interval(Real, 0, 0.5, closed="left")]
+    }
 
     def _version_space(self, problem: Problem) -> tuple[VersionSpace, str]:
         """Return version space and a message; if it is empty, with noise estimated at the start."""

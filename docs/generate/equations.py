@@ -1,0 +1,97 @@
+"""Table of equations: number in the notes, code that refers to it, tests of that code, page of the course."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import markone
+
+PACKAGE = Path(markone.__file__).parent
+ROOT = PACKAGE.parents[1]
+# (3.15), (3.75, 4.5), (2.8-2.17), (6.1)-(6.7): numbers of chapters 1 to 6.
+GROUP = re.compile(r"(?<![\w\])])\(([1-6]\.[1-9]\d?(?:\s*[,-]\s*[1-6]\.[1-9]\d?)*)\)")
+NUMBER = re.compile(r"[1-6]\.[1-9]\d?")
+MOST = 4  # entries in a cell
+
+
+def pages() -> dict[str, str]:
+    return {"equations.md": equation_page()}
+
+
+def equation_page() -> str:
+    code = equations_in_code()
+    rows = [
+        f"| ({number}) | {cell(code[number])} | {cell(mirrored_tests(code[number]))} | "
+        f"[chapter {number[0]}](../../course/chapter{number[0]}.md) |"
+        for number in sorted(code, key=lambda text: [int(part) for part in text.split(".")])
+    ]
+    head = (
+        "# Equations\n\nEquations of the notes, the code that refers to them, and the tests of that code.\n\n"
+    )
+    return head + "| equation | code | tests | course |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
+
+
+def cell(entries: list[str]) -> str:
+    shown = [f"`{entry}`" for entry in entries[:MOST]]
+    more = [f"and {len(entries) - MOST} more"] if len(entries) > MOST else []
+    return ", ".join(shown + more)
+
+
+def equation_numbers(text: str) -> set[str]:
+    """Numbers of equations in brackets; of figures and sections none, which are named so."""
+    return {number for group in GROUP.findall(text) for number in NUMBER.findall(group)}
+
+
+def equations_in_code() -> dict[str, list[str]]:
+    """Number -> dotted names of the functions and classes whose docstring refers to it."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+        for name, text in documented(ast.parse(path.read_text(encoding="utf-8"))):
+            for number in equation_numbers(text):
+                found.setdefault(number, []).append(f"{module}.{name}" if name else module)
+    # Compiled files, scenarios and displays last.
+    return {number: sorted(names, key=is_secondary) for number, names in found.items()}
+
+
+def is_secondary(name: str) -> bool:
+    return "._" in name or name.startswith(("markone.lab", "markone.show", "markone.tables"))
+
+
+def documented(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """(name, docstring) of the module, its functions and classes, and their methods."""
+    yield "", ast.get_docstring(tree) or ""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name, ast.get_docstring(node) or ""
+        for method in node.body if isinstance(node, ast.ClassDef) else ():
+            if isinstance(method, ast.FunctionDef):
+                yield f"{node.name}.{method.name}", ast.get_docstring(method) or ""
+
+
+def mirrored_tests(names: list[str]) -> list[str]:
+    """Test files of the modules; otherwise tests of the package that use the names."""
+    found = [path for name in names if (path := mirrored_test(name.split(".")[1:]))]
+    return list(dict.fromkeys(found or [path for name in names for path in using_tests(name)]))
+
+
+def mirrored_test(parts: list[str]) -> str:
+    for k in range(len(parts), 0, -1):
+        path = Path("tests", *parts[: k - 1], f"test_{parts[k - 1].lstrip('_')}.py")
+        if (ROOT / path).exists():
+            return path.as_posix()
+    return ""
+
+
+def using_tests(name: str) -> list[str]:
+    parts = name.split(".")
+    word = re.compile(rf"\b{re.escape(parts[-1])}\b")
+    return [path for path, text in test_texts(parts[1]).items() if word.search(text)]
+
+
+@cache
+def test_texts(package: str) -> dict[str, str]:
+    paths = sorted((ROOT / "tests" / package).rglob("test_*.py"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}

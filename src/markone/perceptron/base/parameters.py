@@ -1,0 +1,94 @@
+"""Constructor parameters that students share, in groups: defaults, documentation and constraints."""
+
+from numbers import Real
+from typing import Any, ClassVar
+
+from markone.base.parameters import Parameters
+from markone.base.sklearn_compat import Interval
+from markone.numerics.threads import N_JOBS
+from markone.perceptron.base.recorder import RECORD_CONSTRAINT
+
+Constraints = dict[str, list[Any]]
+
+
+class ClampedInput(Parameters):
+    """The threshold as a weight.
+
+    Parameters
+    ----------
+    fit_intercept : bool
+        Learn a threshold as the weight of a clamped input (3.4).
+    intercept_scaling : float
+        Value of the clamped input. Its weight is part of |w| and so of every stability.
+    normalize : bool
+        With more than two classes, compare potentials divided by |w|.
+    """
+
+    fit_intercept: bool = True
+    intercept_scaling: float = 1.0
+    normalize: bool = False
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "fit_intercept": ["boolean"],
+        "intercept_scaling": [Interval(Real, 0, None, closed="neither")],
+        "normalize": ["boolean"],
+    }
+
+
+class WarmStart(Parameters):
+    """Repeated fits.
+
+    Parameters
+    ----------
+    warm_start : bool
+        Start from the weights (and strengths) of the last fit.
+    """
+
+    warm_start: bool = False
+
+    _parameter_constraints: ClassVar[Constraints] = {"warm_start": ["boolean"]}
+
+
+class TrainingLog(WarmStart):
+    """A log of the training.
+
+    Parameters
+    ----------
+    trace : bool
+        Keep errors, stability and norm of each epoch in `trace_`.
+    record : {"updates", "presentations"} or None
+        Keep every update (or presentation) in `history_`, bounded in memory.
+    """
+
+    trace: bool = False
+    record: str | None = None
+
+    _parameter_constraints: ClassVar[Constraints] = {"trace": ["boolean"], "record": RECORD_CONSTRAINT}
+
+
+class RandomOrder(Parameters):
+    """Random presentation.
+
+    Parameters
+    ----------
+    random_state : int, RandomState or None
+        Seed of the random numbers; an integer makes the result reproducible.
+    """
+
+    random_state: Any = None
+
+    _parameter_constraints: ClassVar[Constraints] = {"random_state": ["random_state"]}
+
+
+class ProblemThreads(Parameters):
+    """Several binary problems.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        Threads for the problems of more than two classes; -1 means all cores. Does not change the result.
+    """
+
+    n_jobs: int | None = None
+
+    _parameter_constraints: ClassVar[Constraints] = {"n_jobs": N_JOBS}
