@@ -45,7 +45,7 @@ def translate_interrupt() -> Iterator[None]:
         raise Interrupted("Interrupted. Nothing was written.") from None
 
 
-def print_items(texts: list[str]) -> None:
+def _print_items(texts: list[str]) -> None:
     for text in texts:
         typer.echo(f"- {text}")
 
@@ -54,7 +54,7 @@ def print_findings(found: list[TableFinding]) -> None:
     """Print the findings, before the fit starts."""
     if found:
         typer.echo("Findings about the data")
-        print_items([str(finding) for finding in found])
+        _print_items([str(finding) for finding in found])
         typer.echo("")
 
 
@@ -62,12 +62,12 @@ def print_report(report: Report) -> None:
     """Print notes, headline, doubts and the sections of a report."""
     if report.notes:
         typer.echo("What was done to the data")
-        print_items(report.notes)
+        _print_items(report.notes)
         typer.echo("")
     typer.echo(f"{report.headline}\n")
     if report.doubts:
         typer.echo(report.warning)
-        print_items(report.doubts)
+        _print_items(report.doubts)
         typer.echo("")
     for k, section in enumerate(report.sections):
         blocks = [part for block in section.blocks for part in _printable(block)]
@@ -98,7 +98,7 @@ def _printable(block: Any) -> list[Any]:
 
 def _print_block(block: Any) -> None:
     if hasattr(block, "texts"):
-        print_items(block.texts)
+        _print_items(block.texts)
     elif hasattr(block, "text"):
         typer.echo(block.text)
     else:

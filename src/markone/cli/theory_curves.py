@@ -25,13 +25,13 @@ def show_curve(name: str | None, options: list[str], draw: Path | None, as_json:
     from markone import theory
 
     curve = theory.curve(name)
-    given = parse_curve_options(options)
-    x, several = split_curve_options(curve, given)
+    given = _parse_curve_options(options)
+    x, several = _split_curve_options(curve, given)
     lines = []
     if not as_json:
         typer.echo(f"{curve.title}: {curve.quantity}, valid for {curve.valid} [{curve.reference}]")
         typer.echo(f"Kind: {curve.kind}. At finite N: {curve.finite_size}.")
-    for parameters in parameter_combinations(several):
+    for parameters in _parameter_combinations(several):
         try:
             y = [float(value) for value in np.atleast_1d(curve(x, **parameters))]
         except (ArithmeticError, TypeError) as error:
@@ -50,7 +50,7 @@ def show_curve(name: str | None, options: list[str], draw: Path | None, as_json:
         _draw_curve(curve, x, lines, draw)
 
 
-def parameter_combinations(several: dict[str, list[Any]]) -> list[dict[str, Any]]:
+def _parameter_combinations(several: dict[str, list[Any]]) -> list[dict[str, Any]]:
     """Return one dictionary per combination of values: N = 20, 40 and noise = 0.1 give two."""
     return [dict(zip(several, values, strict=True)) for values in product(*several.values())]
 
@@ -70,7 +70,7 @@ def _list_curves(as_json: bool) -> None:
         typer.echo(json.dumps(facts) if as_json else line)
 
 
-def parse_curve_options(options: list[str]) -> dict[str, str]:
+def _parse_curve_options(options: list[str]) -> dict[str, str]:
     """['--alpha', '1,2', '--noise=0.1'] -> {'alpha': '1,2', 'noise': '0.1'}."""
     words = [word for option in options for word in _split_option(option)]
     names, values = words[::2], words[1::2]
@@ -85,7 +85,7 @@ def _split_option(option: str) -> list[str]:
     return option.split("=", 1) if option.startswith("--") else [option]
 
 
-def split_curve_options(curve: Any, given: dict[str, str]) -> tuple[Any, dict[str, list[Any]]]:
+def _split_curve_options(curve: Any, given: dict[str, str]) -> tuple[Any, dict[str, list[Any]]]:
     """Return the values of the curve's variable and of its parameters; raise if one is missing or unknown."""
     known = list(inspect.signature(curve.function).parameters)[1:]
     for name in given:
@@ -115,7 +115,7 @@ def parse_numbers(text: str) -> Any:
 
     try:
         if ":" in text:
-            return parse_range(text)
+            return _parse_range(text)
         values = [float(word) for word in text.split(",")]
     except RangeTooLong:
         raise
@@ -127,7 +127,7 @@ def parse_numbers(text: str) -> Any:
     return np.array(values, dtype=int if whole else float)
 
 
-def parse_range(text: str) -> Any:
+def _parse_range(text: str) -> Any:
     """Parse start:stop:step; an integer larger than stop - start is the number of values."""
     import numpy as np
 

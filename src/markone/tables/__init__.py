@@ -2,9 +2,11 @@
 
 The pipeline, in order: `request` (the options), `source` (reading the table), `plan/` (how each column is
 used, and the inputs it becomes), `findings/` (problems of the data), `models` and `scaling` (the
-estimator), `splitting`, `validation` and `scores` (cross-validation), `answers/` (decisions from scores),
-`inspect/` and `model_summary` (diagnostics of the fitted model). `preparing` and `fitting` run these steps,
-`fit_result` holds the results, `report/` formats them, `model_file` saves the model, `predicting` applies it.
+estimator), `row_splits`, `validation` and `scoring` (cross-validation, with one scoring for classes and one
+for numbers), `answers/` (decisions from scores), `inspect/` and `model_summary` (diagnostics of the fitted
+model). `prepared_data` and `fitting` run these steps, `comparing/` runs them for several models,
+`partitions/` by sums over files; `fit_result` holds the results, `report/` and `outputs` show them,
+`model_file` saves the model, `table_prediction` applies it.
 """
 
 from markone import lazy_import

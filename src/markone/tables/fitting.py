@@ -53,29 +53,12 @@ def fit_model(
     began = time.perf_counter()
     asked = replace(asked, model=asked.model or models.DEFAULT[task])
     how, grid = request.requested_folds(asked), request.parse_grid(asked.grid)
-    model = models.create_model(asked.model, request.parse_model_settings(asked.settings), asked.seed, task)
-    models.check_model_parameters(
-        grid, model.get_params(deep=False), models.friendly_name(type(model).__name__)
-    )
+    model = _create_requested_model(asked, grid, task)
     data = prepare_data(asked, how, table, task)
     scoring = requested_scoring(asked, data, task)
     pipeline = _weighted_pipeline(asked, data, scoring, model, data.notes)
     findings(data.findings)
-    places = data.plan.inputs_by_column
-    columns = places if len(places) <= MAX_PERMUTED_COLUMNS else {}
-    validation = cross_validate(
-        pipeline,
-        data.X,
-        data.y,
-        how,
-        scoring,
-        grid,
-        asked.seed,
-        progress,
-        data.ties,
-        columns,
-        requested_workers(asked),
-    )
+    validation = _validate(pipeline, data, how, scoring, grid, asked, progress)
     final, chosen, search, said = _fit_all_rows(pipeline, data, grid, scoring, asked.seed)
     data.notes += _count_warnings(validation.warned, len(validation.folds), "In cross-validation")
     data.notes += _count_warnings(said, 1, "The final model")
@@ -99,6 +82,30 @@ def fit_model(
         found = _number_result(shared, data)
     found.seconds = time.perf_counter() - began
     return found
+
+
+def _create_requested_model(asked: FitRequest, grid: Grid, task: str) -> Any:
+    model = models.create_model(asked.model, request.parse_model_settings(asked.settings), asked.seed, task)
+    name = models.friendly_name(type(model).__name__)
+    models.check_model_parameters(grid, model.get_params(deep=False), name)
+    return model
+
+
+def _validate(
+    pipeline: Any,
+    data: PreparedData,
+    how: Folds,
+    scoring: Scoring,
+    grid: Grid,
+    asked: FitRequest,
+    progress: Progress,
+) -> Validation:
+    """Cross-validate; permutation importances are left out for very wide tables."""
+    places, workers = data.plan.inputs_by_column, requested_workers(asked)
+    columns = places if len(places) <= MAX_PERMUTED_COLUMNS else {}
+    return cross_validate(
+        pipeline, data.X, data.y, how, scoring, grid, asked.seed, progress, data.ties, columns, workers
+    )
 
 
 def requested_scoring(asked: FitRequest, data: PreparedData, task: str) -> Scoring:

@@ -39,8 +39,12 @@ UNREADABLE = (
     OSError,
     struct.error,
 )
-# Path of `Scaling` in files of format 1.
-FORMAT_1_SCALING = "markone.lab.fitting.scaling.Scaling"
+# Classes by the paths that they had in files of earlier versions.
+FORMER_TYPES = {
+    "markone.lab.fitting.scaling.Scaling",
+    "markone.tables.answers.deciding.Deciding",
+    "markone.tables.regression.scaled_target.ScaledTarget",
+}
 # Trusted besides the estimators of markone: nearest neighbours and the scaling.
 TRUSTED = {
     "markone.tables.answers.decision.DecisionPipeline",
@@ -186,8 +190,8 @@ def load_model(path: Path) -> SavedModel:
         raise ValueError(
             f"{path} is not a model of `markone fit`, or damaged: it is a zip file, but not one of skops."
         ) from None
-    if FORMAT_1_SCALING in types:
-        raise ValueError(f"{path} has format 1, of an older markone; this one reads {FORMAT}. Fit it again.")
+    if FORMER_TYPES & set(types):
+        raise ValueError(f"{path} was written by an older markone, whose classes have moved. Fit it again.")
     unknown = _untrusted_types(types)
     if unknown:
         raise ValueError(

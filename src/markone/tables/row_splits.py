@@ -47,7 +47,7 @@ def make_splits(
         return _number_splits(how, len(y), seed, ties)
     _check_class_sizes(y, how)
     if ties.times is not None:
-        return splits_by_time(how, y, ties)
+        return _splits_by_time(how, y, ties)
     X = np.zeros((len(y), 1))
     if ties.groups is None:
         every = RepeatedStratifiedKFold(n_splits=how.folds or 2, n_repeats=how.repeats, random_state=seed)
@@ -83,7 +83,7 @@ def _check_class_sizes(y: Array, how: Folds) -> None:
 def _number_splits(how: Folds, P: int, seed: int, ties: RowTies) -> list[Split]:
     """Folds of a regression, which keep copies and groups together; in order of time if given."""
     if ties.times is not None:
-        return splits_by_time(how, np.zeros(P), ties)
+        return _splits_by_time(how, np.zeros(P), ties)
     groups = np.arange(P) if ties.groups is None else ties.groups
     groups = np.unique(groups, return_inverse=True)[1].reshape(-1)
     different = int(groups.max()) + 1
@@ -120,7 +120,7 @@ def _check_groups(how: Folds, y: Array, groups: Array) -> None:
             )
 
 
-def splits_by_time(how: Folds, y: Array, ties: RowTies) -> list[Split]:
+def _splits_by_time(how: Folds, y: Array, ties: RowTies) -> list[Split]:
     """Split the times into k + 1 parts of about equal size; each but the first is tested by all before it."""
     assert ties.times is not None
     if how.leave_one_out:

@@ -111,7 +111,7 @@ class ScaledTarget(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
 
     @property
     def has_std(self) -> bool:
-        return predicts_std(self.regressor)
+        return _predicts_std(self.regressor)
 
     def predict_std(self, X: Any) -> Array:
         """Standard deviation of the predictive distribution: noise and weight uncertainty   (2.17)."""
@@ -124,6 +124,6 @@ class ScaledTarget(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
         return tags
 
 
-def predicts_std(regressor: Any) -> bool:
+def _predicts_std(regressor: Any) -> bool:
     """Return whether the regressor predicts standard deviations."""
     return "return_std" in signature(regressor.predict).parameters

@@ -81,7 +81,7 @@ class ClassScoring:
             "balanced_accuracy": balanced_accuracy(y, predicted),
             "f1": float(metrics.f1_score(y, predicted, zero_division=0.0, **how)),
             "auc": self.mean_auc(y, g),
-            "mcc": matthews_coefficient(y, predicted),
+            "mcc": _matthews_coefficient(y, predicted),
             **priced,
         }
 
@@ -145,7 +145,7 @@ def balanced_accuracy(y: Array, predicted: Array) -> float:
     return float(np.mean([np.mean(predicted[y == label] == label) for label in np.unique(y)]))
 
 
-def matthews_coefficient(y: Array, predicted: Array) -> float:
+def _matthews_coefficient(y: Array, predicted: Array) -> float:
     """Matthews' coefficient; 0 if only one class occurs, true and predicted."""
     if len(np.union1d(y, predicted)) < 2:
         return 0.0
@@ -155,14 +155,14 @@ def matthews_coefficient(y: Array, predicted: Array) -> float:
 def decision_scores(model: Any, X: Array) -> Array | None:
     """Decision function, or probabilities if there is none; of the second of two classes."""
     if hasattr(model, "decision_function"):
-        return equalise_rounding(np.asarray(model.decision_function(X)))
+        return _equalise_rounding(np.asarray(model.decision_function(X)))
     if hasattr(model, "predict_proba"):
         shares = np.asarray(model.predict_proba(X))
         return shares[:, 1] if shares.shape[1] == 2 else shares
     return None
 
 
-def equalise_rounding(g: Array) -> Array:
+def _equalise_rounding(g: Array) -> Array:
     """Make scores equal that differ by rounding only: weights of 1e-15 carry no order."""
     most = np.abs(g).max(axis=0, initial=0.0)
     return np.where(np.ptp(g, axis=0) <= ROUNDING * most, np.mean(g, axis=0), g) if len(g) else g

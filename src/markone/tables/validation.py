@@ -82,7 +82,7 @@ class FoldFits:
         X, y, said = self.X[test], self.y[test], Counter[str]()
         with record_warnings(said):
             ties = self.ties.only(train)
-            fitted, chosen = fit_fold(
+            fitted, chosen = _fit_fold(
                 self.pipeline, self.X[train], self.y[train], self.grid, self.seed, ties, self.scoring
             )
         columns = self.columns if k < self.shuffled else {}
@@ -137,7 +137,7 @@ def cross_validate(
     fits = FoldFits(pipeline, X, y, splits, scoring, grid, seed, ties, columns or {}, shuffled, measured)
     for done in run_problem(fits, workers, progress):
         validation.folds.append(replace(done.result, seconds=done.seconds))
-        add_warnings(validation.warned, done.result.said)
+        _add_warnings(validation.warned, done.result.said)
     if isinstance(scoring, ClassScoring):
         _summarise_classes(validation, y, scoring, seed)
     else:
@@ -145,7 +145,7 @@ def cross_validate(
     return validation
 
 
-def fit_fold(
+def _fit_fold(
     pipeline: Any, X: Array, y: Array, grid: Grid, seed: int, ties: RowTies, scoring: Scoring
 ) -> tuple[Any, dict[str, Any]]:
     """Fit the pipeline to these rows; parameters are chosen by inner folds of these rows."""
@@ -178,10 +178,10 @@ def record_warnings(said: Counter[str]) -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
-    add_warnings(said, [re.sub(r"np\.str_\((.*?)\)", r"\1", str(w.message).split("\n")[0]) for w in caught])
+    _add_warnings(said, [re.sub(r"np\.str_\((.*?)\)", r"\1", str(w.message).split("\n")[0]) for w in caught])
 
 
-def add_warnings(said: Counter[str], texts: Sequence[str]) -> None:
+def _add_warnings(said: Counter[str], texts: Sequence[str]) -> None:
     """Count one more fit that raised these warnings."""
     known = {_without_numbers(text): text for text in said}
     said.update({known.setdefault(_without_numbers(text), text) for text in texts})

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import norm, t
 from sklearn.model_selection import (
     RepeatedStratifiedKFold,
     StratifiedKFold,
@@ -108,3 +108,32 @@ def test_two_classes_with_names_have_areas():
     # "malignant" is the later name, and label 0.
     np.testing.assert_allclose(table.scores["roc_auc"], expected.scores["roc_auc"])
     assert table.mean("roc_auc") > 0.97
+
+
+def test_folds_that_agree_have_an_interval_of_positive_width():
+    sizes = np.full(10, 36), np.full(10, 4)
+    table = FoldTable({"accuracy": np.ones(10), "matthews_corrcoef": np.ones(10)}, *sizes)
+    low, high = table.interval("accuracy")
+    # Wilson's interval of 40 of 40: n / (n + z^2).
+    assert (low, high) == (pytest.approx(40 / (40 + 1.959964**2), abs=1e-6), 1.0)
+    assert table.interval("matthews_corrcoef") == (pytest.approx(2 * low - 1), 1.0)
+
+
+def test_the_interval_covers_the_accuracy_of_nearly_perfect_folds():
+    """Nearest class means in one dimension, error 1 %: without the floor .33 of nominal 95 % cover."""
+    rng, d, P, covered = np.random.default_rng(0), 4.7, 40, 0
+    for _ in range(300):
+        y = np.arange(P) % 2
+        x = rng.normal(size=P) + d * (y - 0.5)
+        scores, true = [], []
+        for fold in np.array_split(rng.permutation(P), 10):
+            train = np.ones(P, bool)
+            train[fold] = False
+            cut = (x[train & (y == 0)].mean() + x[train & (y == 1)].mean()) / 2
+            scores.append(np.mean((x[fold] > cut) == y[fold]))
+            true.append((norm.cdf(cut + d / 2) + norm.cdf(d / 2 - cut)) / 2)
+        low, high = FoldTable({"accuracy": np.array(scores)}, np.full(10, 36), np.full(10, 4)).interval(
+            "accuracy"
+        )
+        covered += low <= np.mean(true) <= high
+    assert covered >= 0.93 * 300

@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from markone.evaluation.cross_validation.splits import split_sizes
 from markone.numerics.arrays import Array
+from markone.numerics.statistics import wilson_interval
 
 BINARY_MEASURES = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "matthews_corrcoef")
 # Range of a measure, by the prefix of its name: scikit-learn's names and those of `markone fit`.
@@ -44,7 +45,7 @@ class FoldTable:
     `sd` is the spread over folds, `standard_error` sd/sqrt(J) as if the J folds were independent. They are
     not: training sets overlap ("should not be over-interpreted", section 6.2.1). `interval` therefore uses
     the corrected variance of Nadeau and Bengio (2003), sd^2 (1/J + n_test/n_train), with J - 1 degrees of
-    freedom.
+    freedom, and is at least Wilson's interval of a proportion of the test examples.
 
     Parameters
     ----------
@@ -87,12 +88,25 @@ class FoldTable:
         return self.sd(measure) * math.sqrt(1 / self.n_folds + share)
 
     def interval(self, measure: str, level: float = 0.95) -> tuple[float, float]:
+        """Interval of the mean: by the corrected variance, at least Wilson's interval of a proportion.
+
+        Folds that all agree have no variance, but finitely many test examples: measures with a smallest and
+        a largest value are treated as a proportion of that many examples (for a rare class too narrow).
+        """
         if self.n_folds < 2:
             return float("nan"), float("nan")
+        mean, (least, most) = self.mean(measure), _measure_range(measure)
         half = float(student_t.ppf((1 + level) / 2, self.n_folds - 1)) * self.corrected_error(measure)
-        # Clipped to the range of the measure.
-        least, most = _measure_range(measure)
-        return max(self.mean(measure) - half, least), min(self.mean(measure) + half, most)
+        low, high = mean - half, mean + half
+        if math.isfinite(most - least) and math.isfinite(mean):
+            n = min(float(np.mean(self.train_sizes + self.test_sizes)), float(np.sum(self.test_sizes)))
+            share = min(max((mean - least) / (most - least), 0.0), 1.0)
+            ends = wilson_interval(share, round(n), level)
+            low, high = (
+                min(low, least + (most - least) * ends[0]),
+                max(high, least + (most - least) * ends[1]),
+            )
+        return max(low, least), min(high, most)
 
     def rows(self, level: float = 0.95) -> list[MeasureRow]:
         """One row per measure."""

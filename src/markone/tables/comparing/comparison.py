@@ -165,22 +165,13 @@ def compare_models(
     splits = row_splits.make_splits(how, data.y, asked.seed, data.ties, task)
     fits = ComparisonFits(list(pipelines.values()), data.X, data.y, splits, scoring, asked.seed, data.ties)
     done = run_problem(fits, requested_workers(asked), progress)
-    entries = []
-    for k, name in enumerate(pipelines):
-        own = done[k :: len(pipelines)]
-        errors = [d.result.sentence for d in own if isinstance(d.result, FitFailure)]
-        if errors:
-            failed[name] = f"{errors[0]} ({len(errors)} of {len(own)} folds)"
-        else:
-            entries.append(_summarise_model(name, own, data.y, scoring, how.repeats))
-    measure = scoring.main_measure
-    is_error = not isinstance(scoring, ClassScoring)
-    entries.sort(key=lambda e: e.estimates[measure].mean, reverse=not is_error)
+    by_model = {name: done[k :: len(pipelines)] for k, name in enumerate(pipelines)}
+    entries = _summarise_models(by_model, failed, data.y, scoring, how.repeats)
     train, test = (np.array([len(split[side]) for split in splits]) for side in (0, 1))
     return ModelComparison(
         request=asked,
         task=task,
-        measure=measure,
+        measure=scoring.main_measure,
         notes=data.notes,
         target=data.plan.target,
         rows=len(data.y),
@@ -215,6 +206,21 @@ def _build_pipelines(
     if not found:
         raise BadTable(next(iter(failed.values())))
     return found, failed
+
+
+def _summarise_models(
+    by_model: dict[str, list[Any]], failed: dict[str, str], y: Array, scoring: Scoring, repeats: int
+) -> list[ComparedModel]:
+    """Summaries from best to worst; error messages of failed models are added to `failed`."""
+    entries = []
+    for name, own in by_model.items():
+        errors = [d.result.sentence for d in own if isinstance(d.result, FitFailure)]
+        if errors:
+            failed[name] = f"{errors[0]} ({len(errors)} of {len(own)} folds)"
+        else:
+            entries.append(_summarise_model(name, own, y, scoring, repeats))
+    largest_first = isinstance(scoring, ClassScoring)
+    return sorted(entries, key=lambda e: e.estimates[scoring.main_measure].mean, reverse=largest_first)
 
 
 def _summarise_model(name: str, done: list[Any], y: Array, scoring: Scoring, repeats: int) -> ComparedModel:

@@ -46,8 +46,15 @@ def find_unusual_values(seen: Evidence) -> Iterator[TableFinding]:
             "Codes have no order: treat them as categories with --categorical, or drop them with --drop.",
             columns=tuple(codes),
         )
+    yield from _find_far_values(
+        seen, [c.name for c in seen.plan.columns_of_kind(NUMBER) if c.name not in same]
+    )
+
+
+def _find_far_values(seen: Evidence, names: list[str]) -> Iterator[TableFinding]:
+    """Outliers, and codes for missing values among them."""
     outliers: dict[str, str] = {}
-    for name in (c.name for c in seen.plan.columns_of_kind(NUMBER) if c.name not in same):
+    for name in names:
         cells = seen.get_column(name)
         values = cells.values if isinstance(cells, NumberColumn) else cells.numbers
         far = _find_outliers(values)

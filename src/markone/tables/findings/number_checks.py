@@ -35,7 +35,7 @@ def _score_doubt(kind: str, sentence: str, advice: str, columns: Sequence[str] =
 
 
 def residual_findings(y: Array, validation: Validation, rows: list[int]) -> list[TableFinding]:
-    return [*_find_target_outliers(y, rows), *find_heteroscedasticity(y, validation)]
+    return [*_find_target_outliers(y, rows), *_find_heteroscedasticity(y, validation)]
 
 
 def _find_target_copies(X: Array, ranks: Array, names: list[str]) -> list[TableFinding]:
@@ -107,7 +107,7 @@ def _find_target_outliers(y: Array, rows: list[int]) -> list[TableFinding]:
     ]
 
 
-def find_heteroscedasticity(y: Array, validation: Validation) -> list[TableFinding]:
+def _find_heteroscedasticity(y: Array, validation: Validation) -> list[TableFinding]:
     """Heteroscedasticity: the size of the residual depends on the prediction (first repeat only)."""
     folds = validation.folds[: len(validation.folds) // validation.how.repeats]
     predicted = np.concatenate([fold.predicted for fold in folds])

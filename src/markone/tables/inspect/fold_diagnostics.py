@@ -31,7 +31,7 @@ class FoldDiagnostics:
 def diagnose_fold(
     fitted: Any, X: Array, y: Array, columns: Mapping[str, Sequence[int]], seed: int, scoring: Scoring
 ) -> FoldDiagnostics:
-    needed = permutation_losses(fitted, X, y, columns, seed, scoring.column_score)
+    needed = _permutation_losses(fitted, X, y, columns, seed, scoring.column_score)
     if isinstance(scoring, NumberScoring):
         return FoldDiagnostics(needed=needed, std=predicted_deviations(fitted, X))
     inputs = _input_values(fitted["model"], X.shape[1])
@@ -85,7 +85,7 @@ def _top_two_margin(values: Array) -> Array:
     return np.asarray(top[:, -1] - top[:, -2])
 
 
-def permutation_losses(
+def _permutation_losses(
     fitted: Any,
     X: Array,
     y: Array,

@@ -21,7 +21,7 @@ from markone.tables.scoring import MEASURE_NAMES, RESAMPLED, ClassScoring
 
 def build_folder_report(found: FolderResult) -> Report:
     known, summary = found.known, found.summary
-    classes = table_of_classes(folder_class_scores(found)) if known.classes else NO_TABLE
+    classes = table_of_classes(_folder_class_scores(found)) if known.classes else NO_TABLE
     sections = [
         Section("Scores", [Table(_score_table(found), "numbers scores"), Text(RESAMPLED, small=True)]),
         Section(
@@ -41,7 +41,7 @@ def build_folder_report(found: FolderResult) -> Report:
         title=f"{found.model} on {Path(found.request.data).name}",
         subtitle=f"{format_count(known.rows, 'row')}, {format_count(len(known.names), 'input')}, target "
         f"{found.request.options.target!r}",
-        headline=folder_headline(found),
+        headline=_folder_headline(found),
         doubts=[str(finding) for finding in known.findings if finding.doubts_score],
         findings=[str(finding) for finding in known.findings if not finding.doubts_score],
         notes=_missing_notes(found),
@@ -50,7 +50,7 @@ def build_folder_report(found: FolderResult) -> Report:
     )
 
 
-def folder_headline(found: FolderResult) -> str:
+def _folder_headline(found: FolderResult) -> str:
     scores, reasons = found.scores, sum(finding.doubts_score for finding in found.known.findings)
     where = f"{scores.rows} rows in {scores.folds} folds"
     doubt = f" This may be misleading, for {format_count(reasons, 'reason')} given below." if reasons else ""
@@ -65,7 +65,7 @@ def folder_headline(found: FolderResult) -> str:
     mean, low, high, trivial = (
         f"{100 * v:.1f}" for v in (right.mean, right.low, right.high, scores.trivial["accuracy"])
     )
-    worst = min(folder_class_scores(found), key=lambda c: c.recall.mean)
+    worst = min(_folder_class_scores(found), key=lambda c: c.recall.mean)
     return (
         f"Of rows it has not seen, {found.model} gets {mean} % right (95 %: {low} to {high}), compared with "
         f"{trivial} % of always predicting the most frequent class; of {worst.label!r} it finds "
@@ -73,7 +73,7 @@ def folder_headline(found: FolderResult) -> str:
     )
 
 
-def folder_class_scores(found: FolderResult) -> list[ClassScores]:
+def _folder_class_scores(found: FolderResult) -> list[ClassScores]:
     assert found.scores.confusion is not None
     return scores_per_class(_class_scoring(found), found.scores.confusion)
 
@@ -133,7 +133,7 @@ def folder_to_dict(found: FolderResult) -> dict[str, Any]:
         "model": found.model,
         "rows": scores.rows,
         "folds": scores.folds,
-        "headline": folder_headline(found),
+        "headline": _folder_headline(found),
         "findings": [vars(finding) | {"numbers": dict(finding.numbers)} for finding in known.findings],
         "inputs": known.names,
         "missing": dict(zip(known.names, known.missing.tolist(), strict=True)),
@@ -142,7 +142,7 @@ def folder_to_dict(found: FolderResult) -> dict[str, Any]:
         "classes": known.classes,
         "scores": {measure: vars(value) for measure, value in scores.estimates.items()},
         "trivial": scores.trivial,
-        "per_class": [as_plain_dict(each) for each in folder_class_scores(found)] if known.classes else [],
+        "per_class": [as_plain_dict(each) for each in _folder_class_scores(found)] if known.classes else [],
         "seed": found.request.seed,
         "seconds": found.seconds,
     }

@@ -20,11 +20,11 @@ from markone.tables.partitions.partition_sums import PartitionSums
 def _triangular_factor(X: Array, y: Array, clamped: float, classes: Array | None) -> tuple[Array, int]:
     """Return R of (X, clamped, targets) and the number of rows; targets are y, or +-1 for each class."""
     A = np.hstack([X, np.full((len(X), 1), clamped)]) if clamped else X
-    B = class_signs(y, classes) if classes is not None else np.asarray(y, dtype=np.float64)[:, None]
+    B = _class_signs(y, classes) if classes is not None else np.asarray(y, dtype=np.float64)[:, None]
     return np.asarray(linalg.qr(np.hstack([A, B]), mode="r")[0])[: A.shape[1] + B.shape[1]], len(y)
 
 
-def class_signs(y: Array, classes: Array) -> Array:
+def _class_signs(y: Array, classes: Array) -> Array:
     """S = +-1: one column for two classes, one for each of more."""
     if len(classes) == 2:
         return np.where(y == classes[1], 1.0, -1.0)[:, None]
@@ -78,7 +78,7 @@ def add_clamped_input(X: Array, clamped: float) -> Array:
 
 
 def _hebb_sum(X: Array, y: Array, clamped: float, classes: Array) -> tuple[Array]:
-    return (class_signs(y, classes).T @ add_clamped_input(X, clamped),)
+    return (_class_signs(y, classes).T @ add_clamped_input(X, clamped),)
 
 
 def hebb_weights(model: Any, sums: PartitionSums, classes: Array) -> Array:

@@ -36,7 +36,7 @@ TREATMENTS = ("refuse", "drop", "median", "mean", "indicator", "mask")
 ROW_KEEPING = ("median", "mean", "indicator", "mask")
 
 
-def treat_missing_rows(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
+def _treat_missing_rows(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
     """Return the rows that remain with the chosen treatment; raise with "refuse"."""
     absent: dict[str, Array] = {}
     for column in plan.used_columns:
@@ -98,7 +98,7 @@ def make_plan(
         raise BadTable(
             f"No column of {table.source} is left as an input ({reasons or 'there is only the target'})."
         )
-    table = treat_missing_rows(table, plan, notes)
+    table = _treat_missing_rows(table, plan, notes)
     if task == REGRESSION:
         aim = number_target_note(table, target, target_numbers(table, target), asked)
     else:

@@ -71,19 +71,19 @@ def _sections(fitted: FitResult) -> list[Section]:
     scores += [Text(text, small=True) for text in score_footnotes(fitted)]
     summary = fitted.summary
     return [
-        Section("Scores", [*scores, Text(rejection_sentence(fitted))]),
+        Section("Scores", [*scores, Text(_rejection_sentence(fitted))]),
         Section(
             "Each class",
-            [Table(class_score_table(fitted), most=100), Text(SHARES, True, [PAGE]), *_pictures(fitted)],
+            [Table(_class_score_table(fitted), most=100), Text(SHARES, True, [PAGE]), *_pictures(fitted)],
         ),
-        Section("Search", [Text(search_sentence(fitted)), _grid_picture(fitted)]),
+        Section("Search", [Text(_search_sentence(fitted)), _grid_picture(fitted)]),
         Section("Feature importance", [inputs_picture(summary.bars), _importance_picture(fitted)]),
         Section(
             f"The student of all rows: {fitted.model}",
             [
                 Items(summary.sentences),
-                Table(binary_problem_table(fitted), most=100),
-                Table(prototype_table(fitted), heading="Prototypes"),
+                Table(_binary_problem_table(fitted), most=100),
+                Table(_prototype_table(fitted), heading="Prototypes"),
                 Table(
                     settings_table(fitted.pipeline["model"]),
                     "plain",
@@ -93,9 +93,9 @@ def _sections(fitted: FitResult) -> list[Section]:
             ],
         ),
         Section(
-            "Rows to look at", [Text(misclassified_sentence(fitted)), Table(misclassified_table(fitted))]
+            "Rows to look at", [Text(_misclassified_sentence(fitted)), Table(_misclassified_table(fitted))]
         ),
-        Section("Ways to treat missing values", [Table(missing_treatment_table(fitted))]),
+        Section("Ways to treat missing values", [Table(_missing_treatment_table(fitted))]),
     ]
 
 
@@ -136,7 +136,7 @@ def describe_folds(fitted: FitResult) -> str:
     return describe_splits(fitted.validation.how, fitted.request, ", stratified")
 
 
-def class_score_table(fitted: FitResult) -> PageTable:
+def _class_score_table(fitted: FitResult) -> PageTable:
     return table_of_classes(scores_per_class(fitted.judge, fitted.validation.confusion))
 
 
@@ -151,7 +151,7 @@ def table_of_classes(each: list[ClassScores]) -> PageTable:
     return PageTable(head, rows)
 
 
-def confusion_table(fitted: FitResult) -> PageTable:
+def _confusion_table(fitted: FitResult) -> PageTable:
     """Rows of each true class by predicted class, the mean over repeats."""
     classes, counts = fitted.judge.classes, fitted.validation.confusion
     rows = []
@@ -160,7 +160,7 @@ def confusion_table(fitted: FitResult) -> PageTable:
     return PageTable(["true \\ predicted", *classes, "rows"], rows)
 
 
-def search_sentence(fitted: FitResult) -> str:
+def _search_sentence(fitted: FitResult) -> str:
     """Parameters chosen by the search, in the folds and for all rows."""
     if not fitted.search:
         return ""
@@ -174,7 +174,7 @@ def _format_settings(settings: dict[str, object]) -> str:
     return ", ".join(f"{name} = {format_number(value)}" for name, value in settings.items())
 
 
-def binary_problem_table(fitted: FitResult) -> PageTable:
+def _binary_problem_table(fitted: FitResult) -> PageTable:
     """Table of the binary problems."""
     facts = fitted.summary.problems
     head = list(dict.fromkeys(key for known in facts.values() for key in known))
@@ -185,7 +185,7 @@ def binary_problem_table(fitted: FitResult) -> PageTable:
     return PageTable(["class against the rest", *head], rows)
 
 
-def prototype_table(fitted: FitResult) -> PageTable:
+def _prototype_table(fitted: FitResult) -> PageTable:
     if fitted.summary.prototypes is None:
         return NO_TABLE
     labels, values = fitted.summary.prototypes
@@ -199,7 +199,7 @@ def prototype_table(fitted: FitResult) -> PageTable:
     return PageTable(header, rows)
 
 
-def misclassified_sentence(fitted: FitResult) -> str:
+def _misclassified_sentence(fitted: FitResult) -> str:
     """Sentence on the rows misclassified in every repeat."""
     repeats, rows = fitted.validation.how.repeats, always_misclassified(fitted)
     if not rows:
@@ -215,7 +215,7 @@ def always_misclassified(fitted: FitResult) -> list[int]:
     return [fitted.rows[k] for k in np.flatnonzero(wrong)]
 
 
-def misclassified_table(fitted: FitResult) -> PageTable:
+def _misclassified_table(fitted: FitResult) -> PageTable:
     """Misclassified rows, with the smallest change of one column that changes the prediction."""
     rows = []
     for case in fitted.cases:
@@ -231,7 +231,7 @@ def misclassified_table(fitted: FitResult) -> PageTable:
     return PageTable(head, rows)
 
 
-def missing_treatment_table(fitted: FitResult) -> PageTable:
+def _missing_treatment_table(fitted: FitResult) -> PageTable:
     rows = []
     for each in fitted.missing_ways:
         better = ["chosen", ""] if each.way == fitted.plan.missing else ["–", "–"]
@@ -245,7 +245,7 @@ def missing_treatment_table(fitted: FitResult) -> PageTable:
     return PageTable(["way", "balanced accuracy", "95 %", "better than chosen by", "95 %"], rows)
 
 
-def rejection_sentence(fitted: FitResult) -> str:
+def _rejection_sentence(fitted: FitResult) -> str:
     found = fitted.rejection
     if found is None:
         return ""
@@ -262,7 +262,7 @@ def fit_reliability(fitted: FitResult) -> Reliability | None:
     return compute_reliability(fitted.judge, fitted.validation, fitted.y)
 
 
-def brier_sentence(found: Reliability) -> str:
+def _brier_sentence(found: Reliability) -> str:
     mean, between = format_interval(found.brier)
     return (
         f"Brier score {mean} (95 %: {between}), compared with {found.base:.3f} of predicting the class "
@@ -297,11 +297,11 @@ def _pictures(fitted: FitResult) -> list[Block]:
         "confusion",
         caption,
         (fitted.judge.classes, fitted.validation.confusion),
-        confusion_table(fitted),
+        _confusion_table(fitted),
         heading if few else "",
     )
     probable = None if found is None else _reliability_picture(fitted, found)
-    texts: list[Block] = [Text(brier_sentence(found), where=[TERMINAL])] if found else []
+    texts: list[Block] = [Text(_brier_sentence(found), where=[TERMINAL])] if found else []
     if len(fitted.judge.classes) <= MAX_SIDE_BY_SIDE:
         return [[p for p in (roc, confusion, probable) if p], *texts]
     return [[p for p in (roc, probable) if p], confusion, *texts]
@@ -322,7 +322,7 @@ def _reliability_picture(fitted: FitResult, found: Reliability) -> Picture:
     caption = f"Probabilities {what}, {made}, on left-out rows; on the dotted line they are calibrated. "
     rows = [[f"{b.said:.3f}", *format_interval(b.true), f"{b.rows:.0f}"] for b in found.bins]
     table = PageTable(["predicted probability", "observed share", "95 %", "rows"], rows)
-    return Picture("reliability", caption + brier_sentence(found), (found,), table)
+    return Picture("reliability", caption + _brier_sentence(found), (found,), table)
 
 
 def _grid_picture(fitted: FitResult) -> Picture | None:

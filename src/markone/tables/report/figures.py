@@ -22,7 +22,7 @@ from markone.tables.scoring import MEASURE_NAMES, Coverage, Interval
 MOST_LINES = 8
 
 
-def draw_roc(found: dict[str, AveragedRoc]) -> Figure:
+def _draw_roc(found: dict[str, AveragedRoc]) -> Figure:
     """Draw all curves; of more than COLOURED_CURVES, those with the least area have a name and a colour."""
     order = sorted(found, key=lambda label: _area_under_curve(found[label]))
     named = list(found) if len(found) <= COLOURED_CURVES else order[:NAMED_CURVES]
@@ -51,7 +51,7 @@ def _area_under_curve(curve: AveragedRoc) -> float:
     return float(np.trapezoid(np.r_[0.0, curve.mean], np.r_[0.0, curve.fpr]))
 
 
-def draw_confusion(classes: list[str], counts: Array) -> Figure:
+def _draw_confusion(classes: list[str], counts: Array) -> Figure:
     """Confusion matrix in per cent of the rows of each class, as Fig. 6.4 of the notes."""
     shares = confusion_percent(counts)
     K = len(classes)
@@ -79,7 +79,7 @@ def draw_confusion(classes: list[str], counts: Array) -> Figure:
     return figure
 
 
-def draw_reliability(found: Reliability) -> Figure:
+def _draw_reliability(found: Reliability) -> Figure:
     """Observed frequency against predicted probability."""
     said = [b.said for b in found.bins]
     true = [b.true.mean for b in found.bins]
@@ -96,7 +96,7 @@ def draw_reliability(found: Reliability) -> Figure:
     return figure
 
 
-def draw_grid_search(search: Mapping[str, Any], ylabel: str) -> Figure:
+def _draw_grid_search(search: Mapping[str, Any], ylabel: str) -> Figure:
     """Score of the search against the first parameter, one line per value of the others."""
     tried, mean, sd = (search[key] for key in ("tried", "mean", "sd"))
     first = next(iter(tried[0]))
@@ -124,7 +124,7 @@ def draw_grid_search(search: Mapping[str, Any], ylabel: str) -> Figure:
     return figure
 
 
-def draw_input_bars(content: SortedInputs) -> Figure:
+def _draw_input_bars(content: SortedInputs) -> Figure:
     """Draw the largest weights or relevances: bars, or a heat map for many classes."""
     if content.has_errors:
         return _draw_bars_with_errors(content)
@@ -190,7 +190,7 @@ def _draw_heat_map(content: SortedInputs) -> Figure:
     return figure
 
 
-def draw_importance(found: dict[str, Interval], title: str) -> Figure:
+def _draw_importance(found: dict[str, Interval], title: str) -> Figure:
     """Draw the largest permutation importances."""
     top = list(found.items())[:MAX_INPUT_BARS]
     N = len(top)
@@ -205,7 +205,7 @@ def draw_importance(found: dict[str, Interval], title: str) -> Figure:
     return figure
 
 
-def draw_true_against_predicted(y: Array, predicted: Array, target: str) -> Figure:
+def _draw_true_against_predicted(y: Array, predicted: Array, target: str) -> Figure:
     ends = [min(y.min(), predicted.min()), max(y.max(), predicted.max())]
     with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot(ends, ends, color=GREY, linewidth=0.7, linestyle=":")
@@ -215,7 +215,7 @@ def draw_true_against_predicted(y: Array, predicted: Array, target: str) -> Figu
     return figure
 
 
-def draw_residuals(y: Array, predicted: Array, width: float) -> Figure:
+def _draw_residuals(y: Array, predicted: Array, width: float) -> Figure:
     with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.axhline(0, color=GREY, linewidth=0.7, linestyle=":")
         axes.plot(
@@ -228,7 +228,7 @@ def draw_residuals(y: Array, predicted: Array, width: float) -> Figure:
     return figure
 
 
-def draw_coverage(coverage: Sequence[Coverage]) -> Figure:
+def _draw_coverage(coverage: Sequence[Coverage]) -> Figure:
     with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot([0, 100], [0, 100], color=GREY, linewidth=0.7, linestyle=":")
         for k, found in enumerate(coverage):
@@ -244,7 +244,7 @@ def _marker_size(points: int) -> float:
     return 5.0 if points < 500 else 2.5
 
 
-def draw_difference_diagram(
+def _draw_difference_diagram(
     entries: Sequence[Any], measure: str, trivial: float, runs: Sequence[tuple[int, int]]
 ) -> Figure:
     """Critical differences, best model on top; the bars at the left edge are `ModelComparison.runs`."""
@@ -272,14 +272,14 @@ def draw_difference_diagram(
 
 
 DRAW: dict[str, Callable[..., Figure]] = {
-    "roc": draw_roc,
-    "confusion": draw_confusion,
-    "reliability": draw_reliability,
-    "grid": draw_grid_search,
-    "inputs": draw_input_bars,
-    "columns": draw_importance,
-    "truth": draw_true_against_predicted,
-    "residuals": draw_residuals,
-    "calibration": draw_coverage,
-    "models": draw_difference_diagram,
+    "roc": _draw_roc,
+    "confusion": _draw_confusion,
+    "reliability": _draw_reliability,
+    "grid": _draw_grid_search,
+    "inputs": _draw_input_bars,
+    "columns": _draw_importance,
+    "truth": _draw_true_against_predicted,
+    "residuals": _draw_residuals,
+    "calibration": _draw_coverage,
+    "models": _draw_difference_diagram,
 }

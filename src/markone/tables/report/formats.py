@@ -52,7 +52,7 @@ def settings_table(estimator: object) -> PageTable:
     return PageTable(["", ""], [[name, format_number(value)] for name, value in found.items()])
 
 
-def input_table(bars: SortedInputs | None) -> PageTable:
+def _input_table(bars: SortedInputs | None) -> PageTable:
     """Table of weights or relevances, the largest first."""
     if bars is None:
         return NO_TABLE
@@ -79,7 +79,7 @@ def inputs_picture(bars: SortedInputs | None) -> Picture | None:
     if bars.low is not None and len(bars.values) <= MAX_BAR_LINES:
         caption += " Grey: 95 % range over the models of the folds, which share most of their rows."
     heading = bars.title if len(bars.lines) <= MAX_PRINTED_LINES else ""
-    return Picture("inputs", caption, (bars,), input_table(bars), heading)
+    return Picture("inputs", caption, (bars,), _input_table(bars), heading)
 
 
 def importance_picture(

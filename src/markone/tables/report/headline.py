@@ -22,7 +22,7 @@ def class_headline(fitted: FitResult) -> str:
         text = _accuracy_headline(fitted) + (
             _worst_class_sentence(classes) if len(classes) > 2 or _is_unbalanced(fitted) else ""
         )
-    reasons = len(score_doubts(fitted))
+    reasons = len(fitted.doubts)
     # Part of the headline, so that the score is never quoted without it.
     doubt = f" This may be misleading, for {format_count(reasons, 'reason')} given below." if reasons else ""
     return text + _cost_sentence(fitted) + doubt
@@ -106,8 +106,3 @@ def _cost_sentence(fitted: FitResult) -> str:
     interval = f" (95 %: {cost.low:.3g} to {cost.high:.3g})" if isfinite(cost.low) else ""
     constant = f"the cheapest constant prediction costs {base:.3g}"
     return f" At the given costs a row costs {cost.mean:.3g}{interval}; {constant}."
-
-
-def score_doubts(fitted: FitResult) -> list[str]:
-    """Findings that question the score."""
-    return [str(finding) for finding in fitted.findings if finding.doubts_score]

@@ -51,12 +51,12 @@ def build_number_report(fitted: RegressionResult) -> Report:
 
 
 def _sections(fitted: RegressionResult) -> list[Section]:
-    scores: list[Block] = [Table(error_table(fitted), "numbers scores")]
+    scores: list[Block] = [Table(_error_table(fitted), "numbers scores")]
     scores += [Text(text, small=True) for text in error_footnotes(fitted)]
     summary, settings = fitted.summary, settings_table(fitted.regressor)
     return [
         Section("Scores", [*scores, _prediction_pictures(fitted)]),
-        Section("Prediction intervals", [Items(coverage_sentences(fitted)), _coverage_picture(fitted)]),
+        Section("Prediction intervals", [Items(_coverage_sentences(fitted)), _coverage_picture(fitted)]),
         Section("Feature importance", [inputs_picture(summary.bars), _importance_picture(fitted)]),
         Section(
             f"The model of all rows: {fitted.model}",
@@ -65,7 +65,7 @@ def _sections(fitted: RegressionResult) -> list[Section]:
                 Table(settings, "plain", folded=f"All settings of {fitted.model}", where=[PAGE]),
             ],
         ),
-        Section("Largest errors on left-out rows", [Table(largest_error_table(fitted), most=5)]),
+        Section("Largest errors on left-out rows", [Table(_largest_error_table(fitted), most=5)]),
     ]
 
 
@@ -96,7 +96,7 @@ def _rounding_width(found: Interval) -> float:
     return half if isfinite(half) and half > 0 else abs(found.mean) / 100
 
 
-def error_table(fitted: RegressionResult) -> PageTable:
+def _error_table(fitted: RegressionResult) -> PageTable:
     estimates = fitted.validation.estimates
     trivial = {"rmse": _mean_prediction_error(fitted), "mae": estimates["trivial_mae"].mean, "r2": 0.0}
     rows = []
@@ -120,7 +120,7 @@ def error_footnotes(fitted: RegressionResult) -> list[str]:
     ]
 
 
-def coverage_sentences(fitted: RegressionResult) -> list[str]:
+def _coverage_sentences(fitted: RegressionResult) -> list[str]:
     """Sentences on the coverage of the prediction intervals on left-out rows."""
     texts = [
         f"{100 * found.coverage_at():.1f} % of the left-out rows lie in {found.name} "
@@ -130,7 +130,7 @@ def coverage_sentences(fitted: RegressionResult) -> list[str]:
     return [*texts, f"The band of the residuals is the prediction +- {format_number(fitted.width)}."]
 
 
-def largest_error_table(fitted: RegressionResult, most: int = MOST_FURTHEST) -> PageTable:
+def _largest_error_table(fitted: RegressionResult, most: int = MOST_FURTHEST) -> PageTable:
     """Table of the rows with the largest mean error over the repeats."""
     total, times = np.zeros(len(fitted.y)), np.zeros(len(fitted.y))
     for fold in fitted.validation.folds:
