@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from markone.numerics._recording import record_step
+from markone.base._recording import record_step
 from markone.numerics._rows import OPTIONS, add_example, dot_example, n_columns
 from markone.numerics._vectors import (
     add_and_find_min,
