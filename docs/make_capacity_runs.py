@@ -11,9 +11,9 @@ import matplotlib as mpl
 import numpy as np
 
 from markone.lab.claims.judge import decide_all_tests
-from markone.lab.deduplicate import drop_repeated_points
 from markone.lab.formatting import format_p_value
 from markone.lab.result import Result
+from markone.lab.scenario import drop_repeated_points
 from markone.lab.statistics import estimate_points
 from markone.run.progress import format_duration
 

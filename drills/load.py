@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from markone.lab.load import load_declaration
+from markone.lab.schedule.remaining import count_tasks, iterate_remaining_tasks
 from markone.lab.schema import Declaration
 from markone.lab.store.packing import pack_values
 from markone.lab.store.point_rows import enter_point
@@ -24,7 +25,6 @@ from markone.lab.store.rows import (
     enter_shared_row,
     signed_checksum,
 )
-from markone.lab.survey import count_tasks, iterate_remaining_tasks
 from markone.run.worker_process import code_identity
 
 Outcomes = Iterator[bool]

@@ -19,7 +19,7 @@ from markone import theory
 from markone.cli import theory_curves
 from markone.cli.main import run_command_line
 from markone.errors import Interrupted, StoreBusy, StoreError
-from markone.lab import catalogue, own_code, run_paths, store
+from markone.lab import catalogue, foreign_code, run_paths, store
 from markone.run import executors
 
 
@@ -51,7 +51,7 @@ class Store:
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     # A command begins with no package allowed, whatever other tests of this process have allowed.
-    monkeypatch.setattr(own_code, "_allowed", set())
+    monkeypatch.setattr(foreign_code, "_allowed", set())
     return tmp_path
 
 

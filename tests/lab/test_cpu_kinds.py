@@ -9,14 +9,13 @@ import sys
 import pytest
 from toy_declarations import study, table
 
-from markone.lab import cpu_kinds
 from markone.lab.load import load_declaration
 from markone.lab.report.content import collect_content
-from markone.lab.runner.run import run
+from markone.lab.runner.run import reject_other_cpu, run
 from markone.lab.runner.worker import run_task
+from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.store.merge import merge_stores
 from markone.lab.store.results import Store
-from markone.lab.survey import list_remaining_tasks
 from markone.numerics import cpu
 from markone.run.executors import thread_workers
 from markone.run.outcomes import TaskOutcome
@@ -72,9 +71,9 @@ def test_rows_from_before_count_as_unknown(toy, tmp_path):
 def test_a_portable_run_keeps_nothing_of_another_kind(monkeypatch):
     monkeypatch.delenv(cpu.PORTABLE_VARIABLE, raising=False)
     outcome = TaskOutcome({"height": [1.0]}, worker="far:1", cpu=json.dumps(XEON))
-    assert cpu_kinds.reject_other_cpu(outcome) is outcome
+    assert reject_other_cpu(outcome) is outcome
     monkeypatch.setenv(cpu.PORTABLE_VARIABLE, "1")
-    refused = cpu_kinds.reject_other_cpu(outcome)
+    refused = reject_other_cpu(outcome)
     assert refused.values == {}
     assert "computed for cascadelake" in refused.error
     assert "start the workers with MARKONE_PORTABLE=1" in refused.error

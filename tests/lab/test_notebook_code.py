@@ -4,7 +4,7 @@ import types
 
 import pytest
 
-from markone.lab.notebook_code import class_state, defining_module
+from markone.lab.foreign_code import class_state, defining_module
 
 TEXT = """
 import math

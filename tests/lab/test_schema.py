@@ -6,9 +6,9 @@ import pytest
 from toy_declarations import PLAIN, study
 
 from markone.lab.load import load_declaration, parse_declaration
+from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.schema import matches_where
 from markone.lab.store.results import Store
-from markone.lab.survey import list_remaining_tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
 

@@ -36,8 +36,8 @@ def check_experiment(
     experiment: str, store: Path | None, changes: list[str], yes_really: bool, as_json: bool
 ) -> None:
     from markone.lab.runner.estimate import describe_grid_size, estimate_run_time
+    from markone.lab.schedule.remaining import check_task_count, survey_tasks
     from markone.lab.store.results import Store
-    from markone.lab.survey import check_task_count, survey_tasks
     from markone.run import executors
 
     declaration = _load_with_settings(experiment, changes)
@@ -109,11 +109,11 @@ def run_experiment(
 
 def _rerun_arguments(experiment: str, changes: list[str]) -> str:
     """Arguments by which `markone report` finds the same run."""
-    from markone.lab import own_code
+    from markone.lab import foreign_code
 
     settings = [f"--set {shlex.quote(change)}" for change in changes]
     return " ".join(
-        [experiment, *settings, *(f"--allow {package}" for package in own_code.allowed_packages())]
+        [experiment, *settings, *(f"--allow {package}" for package in foreign_code.allowed_packages())]
     )
 
 
@@ -136,8 +136,8 @@ def _print_summary(summary: Any, path: Path, experiment: str, quiet: bool, as_js
 
 def write_experiment_report(experiment: str, store: Path | None, changes: list[str]) -> None:
     from markone.lab.report.pages import write_report
+    from markone.lab.schedule.remaining import count_tasks
     from markone.lab.store.results import Store
-    from markone.lab.survey import count_tasks
 
     declaration, arguments = _load_with_settings(experiment, changes), _rerun_arguments(experiment, changes)
     path = run_paths.require_store(run_paths.store_path(declaration.name, store), arguments)

@@ -86,8 +86,8 @@ def _recount_tasks(path: Path, experiment: str | None, now: "Status") -> "Status
 
     from markone.lab.load import load_declaration
     from markone.lab.result import last_declaration
+    from markone.lab.schedule.remaining import count_tasks
     from markone.lab.store.results import Store
-    from markone.lab.survey import count_tasks
 
     with Store(path, mode="r") as results:
         edited = experiment if experiment and experiment.endswith(".toml") else None

@@ -2,9 +2,9 @@
 
 From Python: `Experiment.load("capacity").with_(N=[10, 20]).run()` gives a `Result` (docs/lab_from_python.md).
 
-Declarations: `own_code` <- `scenario` <- `scenarios` <- `schema` <- `validate` <- `load` <- `overrides`.
-Computation: `tasks` <- `store` <- `runner`.
-Evaluation: `statistics` <- `chi_square` <- `agreement`, `claims`, `plots` <- `report`.
+Declarations: `foreign_code` <- `scenario` <- `scenarios` <- `schema` <- `validate` <- `load` <- `overrides`.
+Computation: `schedule` <- `store` <- `runner`.
+Evaluation: `statistics` <- `claims`, `plots` <- `report`.
 Python interface: `result` <- `experiment`, `comparison`.
 """
 

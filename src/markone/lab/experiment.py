@@ -17,9 +17,9 @@ from markone.lab.report.toml_text import toml_text
 from markone.lab.result import Result
 from markone.lab.runner.estimate import TimeEstimate, describe_grid_size, estimate_run_time
 from markone.lab.runner.run import Progress, run
+from markone.lab.schedule.remaining import check_task_count, survey_tasks
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
-from markone.lab.survey import check_task_count, survey_tasks
 from markone.run import executors, progress
 
 

@@ -1,10 +1,10 @@
-"""Text of parameters and p-values in reports."""
+"""Text of parameters, p-values and kinds of CPU."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from markone.numerics.text import format_number
+from markone.numerics.text import format_count, format_number
 
 
 def format_keys(keys: Mapping[str, Any]) -> str:
@@ -28,3 +28,27 @@ def format_p_value(p: float) -> str:
     if not isfinite(p):
         return "–"
     return f"{p:.2g}" if p >= 1e-4 else ("below 1e-300" if p == 0 else f"{p:.0e}")
+
+
+def cpu_remarks(kinds: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Remark on several kinds of CPU; empty for one kind, whose values are the same to the bit."""
+    if len(kinds) < 2:
+        return []
+    common = set.intersection(*(_cpu_feature_set(kind) for kind in kinds))
+    parts = [f"{format_count(kind['tasks'], 'task')} {describe_cpu(kind, common)}" for kind in kinds]
+    return [
+        f"The results were computed by {len(kinds)} kinds of CPU: {'; '.join(parts)}. The last bits of a "
+        "value may depend on which; `markone run --portable` gives the same on all."
+    ]
+
+
+def describe_cpu(kind: Mapping[str, Any], common: set[str] | None = None) -> str:
+    """Target CPU, BLAS and numpy, and the features that not all kinds have."""
+    words = [f"for {kind['compiled for']}"]
+    words += [f"with {kind['BLAS']} and numpy {kind['numpy']}"] if "BLAS" in kind else []
+    own = _cpu_feature_set(kind) - common if common is not None else set()
+    return " ".join(words) + (f" ({', '.join(sorted(own))})" if own else "")
+
+
+def _cpu_feature_set(kind: Mapping[str, Any]) -> set[str]:
+    return set(kind.get("features", "").split())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from markone.errors import DeclarationError
-from markone.lab import catalogue, own_code
+from markone.lab import catalogue, foreign_code
 from markone.lab.schema import ClaimSpec, Declaration, FigureSpec, TableSpec, fill_defaults
 from markone.lab.validate.declaration import validate_declaration
 from markone.numerics.text import unknown_name_text
@@ -20,7 +20,7 @@ Meanings = Mapping[str, Mapping[Any, Any]]
 def load_declaration(path_or_name: str | Path, allow: Iterable[str] = ()) -> Declaration:
     """Load a TOML file, or a shipped experiment by its name. Code of the packages in `allow` may run, if the
     file names them."""
-    own_code.allow_packages(*allow)
+    foreign_code.allow_packages(*allow)
     path = Path(path_or_name)
     if not path.is_file():
         shipped = catalogue.experiment_names()
@@ -42,10 +42,10 @@ def parse_declaration(
     data: Mapping[str, Any], source: str = "The declaration", folder: Path | None = None
 ) -> Declaration:
     """Validate a declaration; one DeclarationError has all problems. Foreign code is searched in `folder`."""
-    with own_code.restrict_packages(_named_packages(data), folder):
+    with foreign_code.restrict_packages(_named_packages(data), folder):
         declaration = validate_declaration(data, source)
         try:
-            own_code.require_unchanged_packages()
+            foreign_code.require_unchanged_packages()
             return _resolve_names(declaration)
         except ValueError as error:
             raise DeclarationError(source, [str(error)]) from None

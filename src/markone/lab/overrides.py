@@ -6,9 +6,9 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from markone.lab import own_code
+from markone.lab import foreign_code
+from markone.lab.foreign_code import defining_module
 from markone.lab.load import parse_declaration
-from markone.lab.notebook_code import defining_module
 from markone.lab.scenarios.estimators import student_expressions
 from markone.lab.schema import Declaration
 from markone.lab.validate.parts import count_table_rows
@@ -102,8 +102,8 @@ def _allow_student_packages(value: Any) -> list[str]:
         return []
     found = {
         defining_module(cls).split(".")[0] for cls in student_expressions.estimator_classes(value)
-    } - own_code.OURS
-    own_code.allow_packages(*found)
+    } - foreign_code.OURS
+    foreign_code.allow_packages(*found)
     return sorted(found)
 
 

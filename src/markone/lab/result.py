@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markone.errors import StoreError
-from markone.lab import catalogue, own_code, run_paths
+from markone.lab import catalogue, foreign_code, run_paths
 from markone.lab.claims.judge import ClaimResult, judge_claims
 from markone.lab.load import load_declaration, parse_declaration
 from markone.lab.plots.draw import draw_declared_figure
@@ -73,7 +73,7 @@ class Result:
         """Read a run by its name (a folder in runs/) or the file of its store, with its last declaration; or
         the runs of an experiment, by its name or TOML file, with its present declaration. `allow`: as for
         `Experiment.load`."""
-        own_code.allow_packages(*allow)
+        foreign_code.allow_packages(*allow)
         declaration = (
             load_declaration(run)
             if Path(run).suffix == ".toml" or str(run) in catalogue.experiment_names()

@@ -1,6 +1,6 @@
 """Scenarios: functions of (parameters, seed, repeats) that return measures, in compiled code."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from markone.lab.own_code import CodeState
+from markone.lab.foreign_code import CodeState
 from markone.numerics.arrays import Floats
 
 if TYPE_CHECKING:
@@ -205,3 +205,19 @@ def number_of_examples(alpha: Any, N: Any) -> Any:
     if isinstance(alpha, np.ndarray) or isinstance(N, np.ndarray):
         return np.maximum(1.0, np.rint(alpha * N))
     return max(1, round(alpha * N))
+
+
+def sharing_key(scenario: Scenario, parameters: Mapping[str, Any]) -> str:
+    """Text key of what the results of a point depend on."""
+    deciding = scenario.depends_on(parameters) if scenario.depends_on else parameters
+    return repr(sorted(deciding.items()))
+
+
+def drop_repeated_points(scenario: Scenario, points: Iterable[Point]) -> list[Point]:
+    """Drop points that repeat the runs of another: they are no further evidence."""
+    if scenario.depends_on is None:
+        return list(points)
+    found: dict[str, Point] = {}
+    for point in points:
+        found.setdefault(sharing_key(scenario, point.parameters), point)
+    return list(found.values())

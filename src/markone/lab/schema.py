@@ -120,7 +120,7 @@ class ClaimSpec(Strict):
 
 class Declaration(Strict):
     """A declared experiment. `packages` are those with foreign code (not markone's or scikit-learn's), which
-    the user must allow (own_code.py). `source_data` names the real data set of the published numbers and
+    the user must allow (foreign_code.py). `source_data` names the real data set of the published numbers and
     the claims (data_used.py)."""
 
     name: Name

@@ -6,7 +6,7 @@ from typing import Any
 
 from markone.errors import DeclarationError
 from markone.lab.load import parse_declaration
-from markone.lab.survey import check_task_count, count_tasks
+from markone.lab.schedule.remaining import check_task_count, count_tasks
 
 
 def find_draft_problems(text: str) -> list[dict[str, Any]]:

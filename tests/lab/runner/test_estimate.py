@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from markone.lab.runner import estimate
 from markone.lab.scenario import Scenario
-from markone.lab.survey import Survey
+from markone.lab.schedule.remaining import Survey
 
 
 class Parameters(BaseModel):

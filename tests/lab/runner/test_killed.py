@@ -11,8 +11,8 @@ import pytest
 from toy_declarations import expected, study, table
 
 from markone.lab.runner.run import run
+from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.store.results import Store
-from markone.lab.survey import list_remaining_tasks
 
 PROGRAM = """
 import sys

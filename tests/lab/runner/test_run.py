@@ -13,8 +13,8 @@ from toy_declarations import PRECISE, expected, study, table
 from markone.errors import RunInterrupted
 from markone.lab.load import parse_declaration
 from markone.lab.runner.run import run
+from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.store.results import Store
-from markone.lab.survey import list_remaining_tasks
 from markone.run.executors import process_workers, thread_workers
 
 

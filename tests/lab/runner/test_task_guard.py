@@ -12,9 +12,9 @@ from toy_declarations import expected, study, table
 from markone.errors import ForeignCode
 from markone.lab.runner.run import COST_FACTOR, LEAST_SECONDS, run, task_time_limit
 from markone.lab.runner.worker import run_task
+from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.store import provenance
 from markone.lab.store.results import Store
-from markone.lab.survey import list_remaining_tasks
 from markone.run.executors import process_workers, thread_workers
 from markone.run.outcomes import Terms
 from markone.run.worker_process import code_identity

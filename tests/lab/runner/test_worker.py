@@ -6,7 +6,7 @@ import pytest
 from toy_declarations import study
 
 from markone.lab.runner.worker import run_task
-from markone.lab.survey import list_remaining_tasks
+from markone.lab.schedule.remaining import list_remaining_tasks
 
 
 @pytest.fixture

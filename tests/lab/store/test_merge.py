@@ -7,10 +7,10 @@ from toy_declarations import study, table
 from markone.errors import StoreError
 from markone.lab.load import parse_declaration
 from markone.lab.runner.run import run
+from markone.lab.schedule.remaining import list_remaining_tasks
+from markone.lab.schedule.tasks import Task
 from markone.lab.store.merge import merge_stores
 from markone.lab.store.results import Store
-from markone.lab.survey import list_remaining_tasks
-from markone.lab.tasks import Task
 from markone.run.outcomes import TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")

@@ -6,8 +6,8 @@ import pytest
 from toy_declarations import study
 
 from markone.lab.runner.worker import run_task
+from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.store.results import Store
-from markone.lab.survey import list_remaining_tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
 

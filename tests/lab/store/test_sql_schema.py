@@ -8,10 +8,10 @@ from toy_declarations import study
 
 from markone.errors import StoreError
 from markone.lab.runner.worker import run_task
+from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.store import sql_schema
 from markone.lab.store.results import Store
 from markone.lab.store.verify import examine_store, repair_store
-from markone.lab.survey import list_remaining_tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
 

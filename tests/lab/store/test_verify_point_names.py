@@ -2,8 +2,8 @@
 
 import json
 
+from markone.lab.schedule.tasks import hash_content
 from markone.lab.store.verify import PointNames, session_code_states
-from markone.lab.tasks import hash_content
 
 SESSION = json.dumps({"markone": "0.1.0", "own code": "mine (sources 01ab), sklearn (version 1.7.0)"})
 DESCRIBED = ("toy", 1, '{"N": 5}', 7)

@@ -90,3 +90,27 @@ def test_constant_rows(student):
             student.fit(X, y)
     else:
         assert np.isfinite(clone(student).fit(X, y).decision_function(X)).all()
+
+
+@pytest.mark.parametrize("model", [GLVQ(), GRLVQ(), RSLVQ(), KernelGLVQ()], ids=str)
+@pytest.mark.parametrize(
+    "X",
+    [np.zeros((10, 3)), np.full((10, 3), 5.0), np.array([[0.0, 1.0], [1.0, 0.0]])],
+    ids=["0", "5", "two rows"],
+)
+def test_the_cost_is_known_where_no_step_lowers_it(model, X):
+    model = clone(model).fit(X, np.arange(len(X)) % 2)
+    assert np.isfinite(model.cost_)
+    assert np.isfinite(model.decision_function(X)).all()
+    # RSLVQ merges equal examples, so that its trace counts distinct rows.
+    if not isinstance(model, RSLVQ):
+        assert model.trace_["errors"][-1] == (model.predict(X) != np.arange(len(X)) % 2).sum()
+
+
+@pytest.mark.parametrize("model", [GLVQ(), GRLVQ(), GMLVQ(), RSLVQ(), KernelGLVQ()], ids=str)
+def test_values_whose_squares_vanish_are_refused(model):
+    X, y = scaled("iris")
+    with pytest.raises(ValueError, match="so small that all squared distances are zero"):
+        clone(model).fit(X * 1e-200, y)
+    small = clone(model).fit(X * 1e-100, y)
+    assert np.isfinite(small.decision_function(X * 1e-100)).all()

@@ -34,6 +34,15 @@ def test_ridge_equals_scikit_learn_and_its_strengths_rebuild_it(P, N):
     np.testing.assert_allclose(xi.T @ (student.embedding_ * S) / N, student.coef_[0], atol=1e-10)
 
 
+def test_collinear_columns_give_the_solution_of_least_norm():
+    X, y = [[1, 1], [5, 5], [0, 0], [4, 4], [0, 0], [0, 0], [0, 0]], np.array([1, -1, 1, 1, -1, -1, 1])
+    student = Adaline().fit(X, y)
+    A = np.hstack([X, np.ones((7, 1))])
+    np.testing.assert_allclose(
+        np.append(student.coef_, student.intercept_), np.linalg.pinv(A) @ y, atol=1e-12
+    )
+
+
 def test_sequential_equals_the_book():
     xi, S = teacher(15, 25)
     w, x = book_sequential(xi, S, 0.7, 7)

@@ -154,6 +154,20 @@ def test_invalid_options_are_reported(params, message):
         AdaTron(**params).fit(xi, S)
 
 
+def test_a_student_that_ignores_the_inputs_has_zero_weights_and_warns():
+    """Few positives near many negatives: the optimum of the soft margin is the threshold alone."""
+    rng = np.random.default_rng(0)
+    y = np.where(rng.random(3000) < 0.033, 1, -1)
+    X = rng.standard_normal((3000, 2)) + 0.55 * (y[:, None] + 1)
+    with pytest.warns(ConvergenceWarning, match="ignores the inputs.*class_weight='balanced'"):
+        student = AdaTron(C=1.0).fit(X, y)
+    assert student.status_ == "exact"
+    np.testing.assert_array_equal(student.coef_, 0.0)
+    assert student.intercept_[0] == pytest.approx(-1.0)
+    assert student.gap_ < 1e-9
+    assert AdaTron(C=1.0, class_weight="balanced").fit(X, y).coef_.all()
+
+
 def test_blank_examples_are_named():
     xi, S = teacher(10, 20)
     xi[3] = 0
@@ -163,6 +177,8 @@ def test_blank_examples_are_named():
     assert (student.embedding_ > 0).tolist() == (np.arange(10) == 3).tolist()
 
 
+# With these weights the best student ignores the inputs.
+@pytest.mark.filterwarnings("ignore:AdaTron found that the best student")
 def test_an_integer_C_equals_the_float():
     xi, S = random_labels(60, 5, seed=1)
     integer, number = AdaTron(C=1).fit(xi, S), AdaTron(C=1.0).fit(xi, S)

@@ -23,9 +23,9 @@ Settings = Annotated[
 
 
 def _allow_packages(packages: list[str] | None) -> list[str]:
-    from markone.lab import own_code
+    from markone.lab import foreign_code
 
-    own_code.allow_packages(*(packages or []))
+    foreign_code.allow_packages(*(packages or []))
     return packages or []
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.agreement import Agreement, compare_with_theory
+from markone.lab.claims.agreement import Agreement, compare_with_theory
 from markone.lab.claims.line_comparisons import compare_with_line
 from markone.lab.claims.run_claims import judge_below_measure, judge_every_run, judge_largest_at, judge_ratio
 from markone.lab.claims.spread import spread_points
@@ -30,9 +30,8 @@ from markone.lab.claims.verdicts import (
     verdict_answer,
 )
 from markone.lab.data_used import drop_source_claims
-from markone.lab.deduplicate import drop_repeated_points
 from markone.lab.formatting import format_keys, format_p_value
-from markone.lab.scenario import Point
+from markone.lab.scenario import Point, drop_repeated_points
 from markone.lab.schema import Declaration, matches_where
 from markone.lab.statistics import estimate_points, point_parameters
 from markone.numerics.statistics import holm_adjusted

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.chi_square import Difference, fit_size_correction, theory_difference
+from markone.lab.claims.chi_square import Difference, fit_size_correction, theory_difference
 from markone.lab.claims.verdicts import (
     IMPROBABLE,
     Measured,
@@ -51,26 +51,26 @@ def judge_equals_theory(
         f"{format_number(worst.value, 2)} away; a difference of {format_number(allowed, 2)} "
         "would count as equal."
     )
-    plain = theory_verdict(table, allowed, text)
+    plain = _theory_verdict(table, allowed, text)
     if plain.shown or not plain.p < IMPROBABLE:
         return plain
-    return verdict_after_correction(table, allowed, plain, grid)
+    return _verdict_after_correction(table, allowed, plain, grid)
 
 
-def theory_verdict(table: Sequence[Difference], allowed: float, text: str) -> Verdict:
+def _theory_verdict(table: Sequence[Difference], allowed: float, text: str) -> Verdict:
     chances = [outside_probability(d.estimate, d.theory, allowed) for d in table]
     shown = all(is_inside_margin(d.estimate, d.theory, allowed, TAIL / len(table)) for d in table)
     samples = [Measured(d.parameters, d.estimate) for d in table]
     return Verdict(shown, joint_probability(samples, chances, sides=2), text)
 
 
-def verdict_after_correction(
+def _verdict_after_correction(
     table: Sequence[Difference], allowed: float, plain: Verdict, grid: Sequence[str]
 ) -> Verdict:
     """Test the residuals after fitting b/N to the points that differ in N only."""
     groups: dict[str, list[Difference]] = {}
     for d in table:
-        groups.setdefault(repr(other_axis_values(d, grid)), []).append(d)
+        groups.setdefault(repr(_other_axis_values(d, grid)), []).append(d)
     left, shifts = [], []
     for group in groups.values():
         usable = [d for d in group if d.error > 0]
@@ -79,19 +79,19 @@ def verdict_after_correction(
             return replace(plain, sentence=plain.sentence + (hint if "N" in group[0].parameters else ""))
         shift, _ = fit_size_correction(usable)
         shifts.append(shift.b)
-        left += [subtract_size_correction(d, shift.b, shift.error) for d in usable]
-    found = theory_verdict(left, allowed, plain.sentence)
+        left += [_subtract_size_correction(d, shift.b, shift.error) for d in usable]
+    found = _theory_verdict(left, allowed, plain.sentence)
     effect = "explains it" if not found.p < IMPROBABLE else "does not explain it"
     b = max(shifts, key=abs)
     return replace(found, sentence=f"{plain.sentence} A term b/N {effect} (b = {b:.3g} where it is largest).")
 
 
-def subtract_size_correction(d: Difference, b: float, error: float) -> Difference:
+def _subtract_size_correction(d: Difference, b: float, error: float) -> Difference:
     N = d.parameters["N"]
     wider = float(np.hypot(d.estimate.error, error / N))
     corrected = replace(d.estimate, mean=d.estimate.mean - b / N, error=wider, fraction=False)
     return replace(d, estimate=corrected)
 
 
-def other_axis_values(d: Difference, grid: Sequence[str]) -> list[Any]:
+def _other_axis_values(d: Difference, grid: Sequence[str]) -> list[Any]:
     return [d.parameters.get(key) for key in grid if key != "N"]

@@ -12,13 +12,13 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
-from markone.lab.deduplicate import sharing_key
 from markone.lab.formatting import format_keys
 from markone.lab.plots.display_names import display_text
 from markone.lab.plots.drawn_figure import Drawn, Series
 from markone.lab.plots.legends import add_legend, legend_handles
 from markone.lab.plots.marks import draw_marks
 from markone.lab.plots.style import DASHES, line_style, numbered_style
+from markone.lab.scenario import sharing_key
 from markone.lab.statistics import Line, are_numbers, measured_lines, without_keys
 from markone.numerics.arrays import Floats
 from markone.numerics.text import format_number

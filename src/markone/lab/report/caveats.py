@@ -8,14 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab import cpu_kinds
-from markone.lab.agreement import Agreement
+from markone.lab.claims.agreement import Agreement
 from markone.lab.claims.judge import ClaimResult
 from markone.lab.claims.verdicts import DOES_NOT_HOLD, UNDECIDED
 from markone.lab.data_used import other_data_remark
-from markone.lab.deduplicate import drop_repeated_points
-from markone.lab.formatting import format_keys, format_p_value
-from markone.lab.scenario import Point
+from markone.lab.formatting import cpu_remarks, format_keys, format_p_value
+from markone.lab.scenario import Point, drop_repeated_points
 from markone.lab.schema import Declaration
 from markone.lab.statistics import estimate_points
 from markone.numerics.arrays import Floats
@@ -46,7 +44,7 @@ def collect_caveats(
         + _missing_value_caveats(declaration, points)
         + _single_run_caveats(points)
     )
-    return found + _code_caveats(provenance) + cpu_kinds.cpu_remarks(provenance.get("cpus", []))
+    return found + _code_caveats(provenance) + cpu_remarks(provenance.get("cpus", []))
 
 
 def _progress_caveat(declaration: Declaration, points: Sequence[Point]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from markone.lab.agreement import Agreement
+from markone.lab.claims.agreement import Agreement
 from markone.lab.claims.judge import ClaimResult, decide_all_tests
 from markone.lab.data_used import drop_source_claims
 from markone.lab.formatting import format_keys, format_p_value

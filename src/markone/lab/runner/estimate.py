@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.done_blocks import Ints
 from markone.lab.scenario import Scenario
-from markone.lab.survey import Survey
+from markone.lab.schedule.remaining import Ints, Survey
 from markone.numerics.arrays import Floats, release_freed_memory
 from markone.run.outcomes import exception_message
 

@@ -1,23 +1,30 @@
 """Run the missing tasks of a declaration with any executor; this process stores the results."""
 
+import json
 import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from threadpoolctl import threadpool_limits
 
 from markone.errors import RunInterrupted, StoreError
-from markone.lab.cpu_kinds import reject_other_cpu
+from markone.lab.formatting import describe_cpu
 from markone.lab.runner.worker import run_task
+from markone.lab.schedule.remaining import (
+    check_task_count,
+    count_tasks,
+    iterate_remaining_tasks,
+    survey_tasks,
+)
+from markone.lab.schedule.tasks import Done, Shard, Task, task_point_state
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
-from markone.lab.survey import check_task_count, count_tasks, iterate_remaining_tasks, survey_tasks
-from markone.lab.tasks import Done, Shard, Task, task_point_state
+from markone.numerics import cpu
 from markone.run.executors import thread_workers
 from markone.run.outcomes import TaskOutcome, Terms
 from markone.run.pool import Pool
@@ -189,3 +196,14 @@ def _separate_suspects(ledger: RunState, todo: Iterator[Task], pool: Pool[Task])
             pool.set_aside(task)
         else:
             yield task
+
+
+def reject_other_cpu(outcome: TaskOutcome) -> TaskOutcome:
+    """In a portable run replace the values of a worker with another kind of CPU by an error."""
+    if not cpu.portable_requested() or not outcome.cpu or outcome.cpu == cpu.cpu_kind():
+        return outcome
+    message = (
+        f"The run is portable, but the worker computed {describe_cpu(json.loads(outcome.cpu))}: "
+        f"start the workers with {cpu.PORTABLE_VARIABLE}=1."
+    )
+    return replace(outcome, values={}, error=message)

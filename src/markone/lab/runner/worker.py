@@ -6,9 +6,9 @@ import time
 
 import numpy as np
 
-from markone.lab import own_code, scenarios
+from markone.lab import foreign_code, scenarios
 from markone.lab.scenario import Scenario, Values
-from markone.lab.tasks import Task
+from markone.lab.schedule.tasks import Task
 from markone.numerics import cpu
 from markone.numerics.threads import limit_to_one_core
 from markone.run import worker_process
@@ -29,7 +29,7 @@ def run_task(task: Task, terms: Terms = ANY_TERMS) -> TaskOutcome:
         if terms.code not in ("", code):
             # The pool compares the code of the outcome and stops the run.
             raise RuntimeError(f"The worker is markone {code}, but {terms.code} is required.")
-        own_code.require_code_states(task.code)
+        foreign_code.require_code_states(task.code)
         scenario = scenarios.find_scenario(task.scenario)
         worker_process.limit_blas_threads()
         with limit_to_one_core(), worker_process.limit_task_time(task.id, terms.seconds, terms.own_process):

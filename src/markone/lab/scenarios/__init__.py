@@ -12,8 +12,8 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from markone.lab import own_code
-from markone.lab.own_code import CodeState
+from markone.lab import foreign_code
+from markone.lab.foreign_code import CodeState
 from markone.lab.scenario import Scenario
 
 GROUP = "markone.scenarios"
@@ -28,7 +28,7 @@ def find_scenario(name: str) -> Scenario:
     if name.endswith(".py"):
         return _load_own_scenario(name, f"{name.removesuffix('.py')}.SCENARIO")
     if name in plugin_scenarios():
-        own_code.trust_package(plugin_scenarios()[name].module.split(".")[0])
+        foreign_code.trust_package(plugin_scenarios()[name].module.split(".")[0])
         return _load_own_scenario(name, f"{plugin_scenarios()[name].module}.{plugin_scenarios()[name].attr}")
     if "." in name and all(part.isidentifier() for part in name.split(".")):
         return _load_own_scenario(name, name)
@@ -37,7 +37,7 @@ def find_scenario(name: str) -> Scenario:
 
 def _load_own_scenario(name: str, dotted: str) -> Scenario:
     """Load a user's scenario under the requested name, which workers use; its code is part of its tasks."""
-    found = own_code.import_object(dotted)
+    found = foreign_code.import_object(dotted)
     # A subclass of Scenario provides its fields itself.
     is_subclass = isinstance(found, type) and issubclass(found, Scenario)
     made = found() if is_subclass else found
@@ -46,7 +46,7 @@ def _load_own_scenario(name: str, dotted: str) -> Scenario:
     package, inner = dotted.split(".")[0], made.code
 
     def code(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
-        return (own_code.package_state(package), *(inner(parameters) if inner else ()))
+        return (foreign_code.package_state(package), *(inner(parameters) if inner else ()))
 
     return replace(made, name=name, code=code)
 

@@ -10,17 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from markone.errors import StoreError
-from markone.lab.deduplicate import first_equal_points
-from markone.lab.done_blocks import NAMES, Blocks
-from markone.lab.expansion import NAME_BYTES
-from markone.lab.rounds import Block
 from markone.lab.scenario import Point
+from markone.lab.schedule.grid import NAME_BYTES, first_equal_points
+from markone.lab.schedule.remaining import NAMES, Blocks
+from markone.lab.schedule.tasks import Block, Task, foreign_code_states
 from markone.lab.schema import Declaration
 from markone.lab.store import point_rows
 from markone.lab.store.database import translate_errors
 from markone.lab.store.packing import RowValues, measure_positions, unpack_row
 from markone.lab.store.rows import SCAN, Query, StoredRow, damage_message, scan_rows
-from markone.lab.tasks import Task, foreign_code_states
 from markone.numerics.arrays import Floats
 
 BLOCKS = "SELECT start, stop FROM attempts WHERE point = ? AND status = 'done'"

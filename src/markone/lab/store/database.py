@@ -69,7 +69,7 @@ def acquire_lock(path: Path, wait: float) -> sqlite3.Connection:
     return connection
 
 
-def open_to_write(path: Path) -> sqlite3.Connection:
+def _open_to_write(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
     try:
         # Before anything is written: SQLite would extend a truncated file.
@@ -150,7 +150,7 @@ class Connection:
                 return
             self._lock = acquire_lock(self.path, wait)
             try:
-                self._connection = open_to_write(self.path)
+                self._connection = _open_to_write(self.path)
             except BaseException:
                 self._lock.close()
                 raise

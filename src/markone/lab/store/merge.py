@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from markone.errors import StoreError
+from markone.lab.schedule.remaining import iterate_remaining_tasks
+from markone.lab.schedule.tasks import describe_task, hash_content
 from markone.lab.schema import Declaration
 from markone.lab.store.point_rows import ALL, QUESTIONS, Descriptions
 from markone.lab.store.results import Store
 from markone.lab.store.rows import StoredRow, damage_message, iterate_verified_rows
-from markone.lab.survey import iterate_remaining_tasks
-from markone.lab.tasks import describe_task, hash_content
 
 CODES = "SELECT DISTINCT w.code FROM attempts AS a JOIN workers AS w ON w.id = a.worker WHERE w.code != ''"
 

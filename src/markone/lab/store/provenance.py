@@ -1,14 +1,24 @@
 """Provenance of results: versions, source hash, commit and machine."""
 
+import json
 import platform
 import subprocess
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import markone
-from markone.lab import own_code
+from markone.lab import foreign_code
+from markone.lab.store.rows import Query
 from markone.run.worker_process import source_hash
+
+UNKNOWN = "an unknown CPU"
+
+COUNT = (
+    "SELECT w.{0}, count(*) FROM attempts AS a JOIN workers AS w ON w.id = a.worker WHERE status = 'done' "
+    "GROUP BY w.{0} ORDER BY w.{0} = '', min(w.id)"
+)
 
 
 def code_provenance() -> dict[str, str]:
@@ -21,7 +31,7 @@ def code_provenance() -> dict[str, str]:
         **{name: _installed_version(name) for name in ("numpy", "scipy", "numba")},
         "platform": platform.platform(),
         "machine": platform.node(),
-        "own code": ", ".join(map(str, own_code.loaded_code_states())),
+        "own code": ", ".join(map(str, foreign_code.loaded_code_states())),
     }
 
 
@@ -56,3 +66,16 @@ def _run_git(home: Path, *words: str) -> str:
 
 def utc_timestamp() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def count_cpu_kinds(rows: Query) -> list[dict[str, Any]]:
+    """Kinds of CPU with their numbers of finished tasks; empty if none was recorded."""
+    found = rows(COUNT.format("cpu"))
+    if not any(kind for kind, _ in found):
+        return []
+    return [{**json.loads(kind or json.dumps({"compiled for": UNKNOWN})), "tasks": n} for kind, n in found]
+
+
+def count_code_states(rows: Query) -> list[dict[str, Any]]:
+    """States of markone's code with their numbers of finished tasks; "" where not recorded."""
+    return [{"code": code, "tasks": n} for code, n in rows(COUNT.format("code"))]

@@ -5,15 +5,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from markone.errors import StoreError
-from markone.lab import cpu_kinds
 from markone.lab.data_used import real_data_facts
 from markone.lab.scenario import Point
+from markone.lab.schedule.tasks import Task, hash_content
 from markone.lab.schema import Declaration
 from markone.lab.store import point_rows
 from markone.lab.store.blocks import DoneBlocks, collect_points
 from markone.lab.store.database import Connection
 from markone.lab.store.packing import pack_values, unpack_row
-from markone.lab.store.provenance import code_provenance, utc_timestamp
+from markone.lab.store.provenance import code_provenance, count_code_states, count_cpu_kinds, utc_timestamp
 from markone.lab.store.rows import (
     SCAN,
     SECONDS,
@@ -33,7 +33,6 @@ from markone.lab.store.status import (
     parse_declaration_json,
     text_digest,
 )
-from markone.lab.tasks import Task, hash_content
 from markone.run.outcomes import TaskOutcome, clean_text
 
 # 'failed' sorts after 'done': the smallest status of a block is its best.
@@ -181,7 +180,7 @@ class Store(Connection):
             "first": format_timestamp(first),
             "last": format_timestamp(last),
         }
-        kinds, codes = cpu_kinds.count_cpu_kinds(self.rows), cpu_kinds.count_code_states(self.rows)
+        kinds, codes = count_cpu_kinds(self.rows), count_code_states(self.rows)
         return {**latest, **times, "seeds": seeds, "cpus": kinds, "codes": codes, "sessions": sessions}
 
     def _session_id(self) -> int:

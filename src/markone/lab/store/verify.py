@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 from markone.errors import StoreError
+from markone.lab.schedule.tasks import hash_content
 from markone.lab.store import database
 from markone.lab.store.database import translate_errors
 from markone.lab.store.point_rows import ALL, QUESTIONS, Descriptions
@@ -20,7 +21,6 @@ from markone.lab.store.results import Store
 from markone.lab.store.rows import SCAN, StoredRow, scan_rows
 from markone.lab.store.sql_schema import VERSION, check_store_format, read_pragma
 from markone.lab.store.status import text_digest
-from markone.lab.tasks import hash_content
 
 # Rows read at a time; half as many where that fails.
 MANY = 4096

@@ -37,6 +37,17 @@ def check_values(X: Any) -> None:
         raise ValueError(f"Row {row} of X has no observed value, only NaN. Remove such rows.")
 
 
+def _check_squares(X: Any) -> None:
+    """Raise ValueError if X is not zero, but all squares of its values are."""
+    values = np.asarray(X.data if is_sparse(X) else X)
+    largest = float(np.nanmax(np.abs(values), initial=0.0))
+    if largest > 0 and values.dtype.type(largest) ** 2 == 0:
+        raise ValueError(
+            f"The largest value of X is {largest:.3g}, so small that all squared distances are zero. Scale X "
+            "to about one."
+        )
+
+
 class PrototypeClassifier(InitialPrototypes, ClassifierMixin, BaseEstimator):
     """Nearest prototype classifier (5.2): predicts the class of the closest of `prototypes_`."""
 
@@ -62,6 +73,8 @@ class PrototypeClassifier(InitialPrototypes, ClassifierMixin, BaseEstimator):
     def _read_data(self, X: Any, y: Any, *, reset: bool = True) -> tuple[Array, Array]:
         X, y = validate_data(self, X, y, reset=reset, **self._input_requirements())
         self._check_rows(X)
+        if reset:
+            _check_squares(X)
         check_labels(y)
         return X, y
 

@@ -62,6 +62,11 @@ class LBFGS(Solver):
             callback=record,
             options=options,
         )
+        if not trace:
+            # The start is a minimum already: its cost is that of step 0.
+            E = objective.value(theta.with_buffer(result.x.astype(dtype)))
+            assert objective.last is not None
+            trace.append((0, E, objective.targets.errors(objective.last[1])))
         # Status 1: out of steps. Status 2 is a line search that found no better point: winners change at
         # kinks of the cost, where a minimum need not have a zero gradient.
         return Outcome(theta.with_buffer(result.x.astype(dtype)), int(result.nit), result.status != 1, trace)

@@ -176,7 +176,9 @@ def _least_squares(A: Array, b: Array, ridge: float) -> Array:
     """argmin |A w - b|^2 + ridge |w|^2, of smallest norm; by the smaller normal equations if ridge > 0."""
     A = A.astype(np.float64, copy=False)
     if ridge == 0:
-        return np.asarray(linalg.lstsq(A, b, lapack_driver="gelsd")[0])
+        # Singular values below the rounding of A count as zero.
+        rank_tolerance = np.finfo(float).eps * max(A.shape)
+        return np.asarray(linalg.lstsq(A, b, cond=rank_tolerance, lapack_driver="gelsd")[0])
     if len(A) < A.shape[1]:
         dual = A @ A.T + ridge * np.eye(len(A))
         return np.asarray(A.T @ linalg.solve(dual, b, assume_a="pos"))

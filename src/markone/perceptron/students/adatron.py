@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from markone.base.convergence_warning import warn_not_converged
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
@@ -28,6 +29,8 @@ from markone.perceptron.students._adatron import adatron_w
 
 # Epochs between two certificates of the textbook solvers: a certificate costs about one epoch.
 BETWEEN_CERTIFICATES = 10
+# Potentials without the threshold below this are rounding errors, E being of order one.
+NO_POTENTIAL = 1e-10
 
 
 class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
@@ -163,10 +166,22 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
 
     def _certify_optimum(self, quadratic: Quadratic, found: Optimum) -> Optimum:
         """Certify the optimum; an undecided hard margin is solved again unless exact=False."""
-        if not quadratic.hard:
-            return soft_margin.certify_soft_margin(quadratic, found, self.tol)
-        return hard_margin.certify_hard_margin(
-            quadratic, found, self.tol, self.exact and self.solver == "fast"
+        if quadratic.hard:
+            careful = self.exact and self.solver == "fast"
+            return hard_margin.certify_hard_margin(quadratic, found, self.tol, careful)
+        if self.fit_intercept:
+            self._set_ignored_inputs(quadratic.S, found)
+        return soft_margin.certify_soft_margin(quadratic, found, self.tol)
+
+    def _set_ignored_inputs(self, S: Array, found: Optimum) -> None:
+        """Set weights that are zero to rounding to zero, and warn: only the threshold is left."""
+        if np.abs(found.E - S * (found.w[-1] * self.intercept_scaling)).max() > NO_POTENTIAL:
+            return
+        found.w[:-1] = 0.0
+        found.E = S * (found.w[-1] * self.intercept_scaling)
+        warn_not_converged(
+            f"{type(self).__name__} found that the best student ignores the inputs: all weights but the "
+            "threshold are zero. Raise C or set class_weight='balanced'."
         )
 
     def _train_textbook(self, problem: Problem, gamma: Array, x0: Array | None) -> tuple[Trained, Optimum]:

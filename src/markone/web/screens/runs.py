@@ -14,9 +14,9 @@ from markone.lab.report.pages import report_html
 from markone.lab.result import Result
 from markone.lab.runner.run import RunState
 from markone.lab.runner.worker import run_task
+from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
-from markone.lab.survey import list_remaining_tasks
 from markone.web.budget import CPU_BUDGET
 from markone.web.drafts import find_draft_problems
 from markone.web.frame_pace import PACE

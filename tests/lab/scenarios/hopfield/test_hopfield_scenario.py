@@ -14,9 +14,9 @@ from markone.lab.load import parse_declaration
 from markone.lab.runner.worker import run_task
 from markone.lab.scenarios.hopfield import hopfield_images
 from markone.lab.scenarios.hopfield.hopfield import SCENARIO, Parameters
+from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.store.export import export_results
 from markone.lab.store.results import Store
-from markone.lab.survey import list_remaining_tasks
 
 RULES = {
     "hebb": couplings.hebb,

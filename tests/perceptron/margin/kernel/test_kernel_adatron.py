@@ -1,5 +1,7 @@
 """KernelAdaTron the estimator: the textbook loop, the linear student, libsvm."""
 
+import warnings
+
 import numpy as np
 import pytest
 from examples import random_labels, teacher, three_clusters
@@ -128,6 +130,33 @@ def test_a_grid_search_over_a_precomputed_kernel_splits_both_axes():
     X, y = ring()
     search = GridSearchCV(KernelAdaTron(kernel="precomputed"), {"C": [0.1, 1.0]}, cv=3)
     assert search.fit(rbf_kernel(X), y).best_score_ > 0.9
+
+
+@pytest.mark.parametrize("X", [[[0.0], [1.0], [3e17]], [[0.0], [1e-18], [1.0]]])
+def test_inputs_that_centring_would_make_equal_are_not_called_inseparable(X):
+    with pytest.warns(ConvergenceWarning, match="could not decide"):
+        student = KernelAdaTron(gamma=1.0).fit(X, [0, 1, 1])
+    assert student.status_ == "undecided"
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_skewed_columns_are_not_refused():
+    X = np.array([[0.00014], [0.27], [1.1e6], [0.00024]])
+    student = KernelAdaTron().fit(X, [0, 1, 1, 0])
+    lower, upper = student.stability_bounds_
+    assert lower <= upper
+    K = student._kernel.cross_kernel(X)
+    distances = (X - X[student.support_].T) ** 2
+    np.testing.assert_allclose(K, np.exp(-student._kernel.gamma * distances) + 1.0, rtol=1e-15)
+
+
+def test_no_lognormal_column_is_refused():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        for seed in range(30):
+            rng = np.random.default_rng(seed)
+            X, y = np.exp(3 * rng.standard_normal((12, 1))), np.arange(12) % 2
+            assert KernelAdaTron().fit(X, y).status_ != "not_separable"
 
 
 def test_bad_kernels_are_refused_with_a_reason():

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from markone.lab.own_code import CodeState
+from markone.lab.foreign_code import CodeState
 from markone.lab.scenario import OVERLAP, SHARE, Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.estimators import student_expressions, student_measures
 from markone.lab.scenarios.estimators.inputs import INPUTS

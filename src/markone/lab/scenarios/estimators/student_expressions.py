@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from markone.base import registry
-from markone.lab import own_code
-from markone.lab.notebook_code import HERE, defining_module
-from markone.lab.own_code import CodeState
+from markone.lab import foreign_code
+from markone.lab.foreign_code import HERE, CodeState, defining_module
 from markone.numerics.text import unknown_name_text
 
 
@@ -120,7 +119,7 @@ def _find_class(name: str, written: str) -> type:
                 + " Students of other packages need the package name."
             )
         return registry.load_public_name(_classifier_names()[_normalize_name(name)])
-    cls = own_code.import_object(name)
+    cls = foreign_code.import_object(name)
     if not (isinstance(cls, type) and hasattr(cls, "fit") and hasattr(cls, "get_params")):
         raise ValueError(f"{name} is no estimator: it must be a class with fit and get_params.")
     return cls
@@ -162,7 +161,7 @@ def student_code_states(written: str) -> tuple[CodeState, ...]:
     here = {cls for cls in estimator_classes(parse_student(written)) if defining_module(cls) == HERE}
     packages = {name.split(".")[0] for name in names} - {HERE}
     packages |= {f"{HERE}.{cls.__qualname__}" for cls in here}
-    return tuple(own_code.package_state(package) for package in sorted(packages))
+    return tuple(foreign_code.package_state(package) for package in sorted(packages))
 
 
 def estimator_classes(student: Any) -> set[type]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from markone.lab.own_code import CodeState
+from markone.lab.foreign_code import CodeState
 from markone.lab.scenario import (
     OVERLAP,
     SHARE,

@@ -4,20 +4,35 @@ import numpy as np
 
 from markone.numerics.compiling import entry
 
+# Squared distances below this fraction of the squared norms are computed from differences: |xi|^2 + |xi'|^2 -
+# 2 xi . xi' has lost so many digits.
+CANCELLED = 1e-6
 # Rows and columns of a tile: a transposed copy of a whole row would miss the cache with each element.
 SIDE = 16
 
 
 @entry
-def write_rbf_exponents(products, left, right, gamma, first):
+def write_rbf_exponents(products, left, right, gamma, first, X, Y):
     """Replace xi . xi' by -gamma |xi - xi'|^2, given the squared norms of both sides.
 
-    Row i up to the column first + i: those of a lower triangle that begins in row `first`, or all.
+    Row i up to the column first + i: those of a lower triangle that begins in row `first`, or all. X, Y: the
+    inputs of both sides, from which small distances are computed; without rows if they are sparse.
     """
     for i in range(products.shape[0]):
-        row, own = products[i], gamma * left[i]
-        for j in range(min(first + i + 1, products.shape[1])):
-            row[j] = min(2.0 * gamma * row[j] - (own + gamma * right[j]), 0.0)
+        row, own, close = products[i], left[i], False
+        n = min(first + i + 1, row.shape[0])
+        for j in range(n):
+            row[j] = max(own + right[j] - 2.0 * row[j], 0.0)
+        for j in range(n):
+            close |= row[j] <= CANCELLED * (own + right[j])
+        if close and X.shape[0] > 0:
+            for j in range(n):
+                if row[j] <= CANCELLED * (own + right[j]):
+                    row[j] = 0.0
+                    for k in range(X.shape[1]):
+                        row[j] += (X[i, k] - Y[j, k]) ** 2
+        for j in range(n):
+            row[j] *= -gamma
 
 
 @entry

@@ -174,6 +174,15 @@ def choose_block(score, block, size):
 
 
 @piece
+def take_values(values, indices):
+    """values[indices], which numba compiles slowly."""
+    out = np.empty(indices.shape[0])
+    for k in range(indices.shape[0]):
+        out[k] = values[indices[k]]
+    return out
+
+
+@piece
 def gather_block(p, block):
     """The examples of a block as a working set of their own."""
     n = block.shape[0]
@@ -183,7 +192,8 @@ def gather_block(p, block):
         for j in range(n):
             Q[k, j] = row[block[j]]
     known = np.ones(n, np.bool_)
-    return Examples(Q, p.clamp, Q, block, known, p.low[block], p.high[block], p.q[block], p.linear[block])
+    low, high, q = take_values(p.low, block), take_values(p.high, block), take_values(p.q, block)
+    return Examples(Q, p.clamp, Q, block, known, low, high, q, q)
 
 
 @piece
@@ -194,7 +204,7 @@ def block_steps(p, a, h, score, block, size, most):
     if size == 0:
         return 0, 0
     some = block[:size]
-    part_a, part_h, part_score = a[some], h[some], np.empty(size)
+    part_a, part_h, part_score = take_values(a, some), take_values(h, some), np.empty(size)
     taken = pair_steps(
         gather_block(p, some), part_a, part_h, part_score, BLOCK_PRECISION, min(most, 16 * BLOCK)
     )
@@ -370,9 +380,9 @@ def working_set_value(p, a, h, offset):
 @entry
 def student_relative_gap(x, E, C):
     """Relative gap of a student with up-to-date E of all examples."""
-    g = 1.0 - E
-    value = 0.0
+    g, value = np.empty(x.shape[0]), 0.0
     for j in range(x.shape[0]):
+        g[j] = 1.0 - E[j]
         value += 0.5 * x[j] * (1.0 + g[j])
     return relative_gap(x, g, C, value, (0.0, 0.0, 0.0))
 
@@ -399,7 +409,9 @@ def solve_working_set(p, S, C, x, g, M, rest, tol, exact, most):
     and the dual cost of the inactive examples. Returns gap, steps, Newton steps, and whether it converged.
     """
     n, most_free = S.shape[0], M.shape[0]
-    a, h, score, change, d = S * x, S * g, np.empty(n), np.empty(n), np.empty(n)
+    a, h, score, change, d = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    for j in range(n):
+        a[j], h[j] = S[j] * x[j], S[j] * g[j]
     free, block, size = np.empty(n, np.int64), np.empty(BLOCK, np.int64), 0
     steps, newton_steps, idle, value, gap, fresh, converged = 0, 0, 0, -np.inf, np.inf, True, False
     budget = n // 4 if n > 128 else 32

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from markone.perceptron.margin.kernel.mercer import Kernel
-from markone.perceptron.separable import elimination
+from markone.perceptron.separable.exact import elimination
 from markone.perceptron.separable.rows import Floats
 
 # Largest support whose matrix of scalar products is computed in fractions.
@@ -28,7 +28,9 @@ def find_contradiction(kernel: Kernel, S: Floats, x: Floats) -> Floats | None:
 def _duplicates_with_both_labels(kernel: Kernel, S: Floats) -> Floats | None:
     if kernel.name == "precomputed":
         return None
-    X = kernel.X.toarray() if sparse.issparse(kernel.X) else np.asarray(kernel.X, dtype=np.float64)
+    # Of the rbf kernel the inputs of the caller: centring rounds different ones to equal ones.
+    X: Any = kernel.inputs if len(kernel.inputs) else kernel.X
+    X = X.toarray() if sparse.issparse(X) else np.asarray(X, dtype=np.float64)
     _, which = np.unique(X + 0.0, axis=0, return_inverse=True)
     which = np.ravel(which)
     plus, minus = np.zeros(which.max() + 1, bool), np.zeros(which.max() + 1, bool)

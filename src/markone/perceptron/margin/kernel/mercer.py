@@ -38,6 +38,8 @@ class Kernel:
     clamp: float = 0.0
     centre: Any = 0.0
     squares: np.ndarray = field(default_factory=lambda: np.empty(0))
+    # The inputs of the caller, of which X are the centred ones, if the kernel is rbf and X dense.
+    inputs: np.ndarray = field(default_factory=lambda: np.empty((0, 0)))
     # The full matrix K without the clamp, if stored, and the indices of the examples in it (None: all).
     matrix: np.ndarray | None = None
     indices: np.ndarray | None = None
@@ -58,8 +60,7 @@ class Kernel:
             return np.asarray(
                 take_submatrix(self.matrix, self.matrix_indices(i), self.matrix_indices(j), self.clamp)
             )
-        squares = self.squares[i] if self.name == "rbf" else self.squares
-        return self._kernel_between(self.X[i], squares, j)
+        return self._kernel_between(self.X[i], self._squares_of(i), self._inputs_of(i), j)
 
     def block_towards(self, i: np.ndarray, others: "Kernel") -> np.ndarray:
         """K between the training examples `i` and all of `others`, a kernel made by `subset_kernel`."""
@@ -67,8 +68,7 @@ class Kernel:
             return np.asarray(
                 take_submatrix(self.matrix, self.matrix_indices(i), others.matrix_indices(), self.clamp)
             )
-        squares = self.squares[i] if self.name == "rbf" else self.squares
-        return others._kernel_between(self.X[i], squares, None)
+        return others._kernel_between(self.X[i], self._squares_of(i), self._inputs_of(i), None)
 
     def cross_kernel(self, X: Any, j: np.ndarray | None = None) -> np.ndarray:
         """K between new inputs X and the training examples `j` (None: all), (n, P).
@@ -77,14 +77,24 @@ class Kernel:
         """
         if self.name == "precomputed":
             return np.asarray(X if j is None else X[:, j], dtype=float) + self.clamp
+        dense = self.name == "rbf" and not sp.issparse(X) and len(self.inputs)
+        inputs = np.ascontiguousarray(X, dtype=float) if dense else np.empty((0, 0))
         X = self._convert_input(X)
         squares = _squared_norms(X) if self.name == "rbf" else self.squares
-        return self._kernel_between(X, squares, j)
+        return self._kernel_between(X, squares, inputs, j)
 
     def only(self, i: np.ndarray) -> "Kernel":
         """Copy of the kernel with the training examples `i` only, for prediction."""
         X = np.empty((0, 0)) if self.name == "precomputed" else self.X[i]
-        return replace(self, X=X, squares=self._squares_of(i), matrix=None, indices=None, known_diagonal=None)
+        return replace(
+            self,
+            X=X,
+            squares=self._squares_of(i),
+            inputs=self._inputs_of(i),
+            matrix=None,
+            indices=None,
+            known_diagonal=None,
+        )
 
     def subset_kernel(self, i: np.ndarray) -> "Kernel":
         """Kernel between the training examples `i`; a stored matrix is shared."""
@@ -93,7 +103,7 @@ class Kernel:
         own = None if self.known_diagonal is None else self.known_diagonal[i]
         return Kernel(
             self.name, X, self.function, self.degree, self.gamma, self.coef0, self.clamp, self.centre,
-            self._squares_of(i), self.matrix, indices, own,
+            self._squares_of(i), self._inputs_of(i), self.matrix, indices, own,
         )  # fmt: skip
 
     def with_matrix(self) -> "Kernel":
@@ -124,13 +134,13 @@ class Kernel:
 
     def _exponentiate_lower(self, products: np.ndarray) -> None:
         """Turn scalar products below the diagonal into the rbf kernel, some rows at a time."""
+        X = self.inputs
         # Above the diagonal there is uninitialised memory.
         with np.errstate(over="ignore", invalid="ignore"):
             for k in range(0, self.P, TILE_ROWS):
                 block = products[k : k + TILE_ROWS, : k + TILE_ROWS]
-                write_rbf_exponents(block, self.squares[k:], self.squares, self.gamma, k)
+                write_rbf_exponents(block, self.squares[k:], self.squares, self.gamma, k, X[k:], X)
                 np.exp(block, out=block)
-        np.fill_diagonal(products, 1.0)
 
     def matrix_indices(self, i: np.ndarray | None = None) -> np.ndarray:
         """Indices of these training examples in the stored matrix."""
@@ -140,6 +150,9 @@ class Kernel:
 
     def _squares_of(self, i: np.ndarray) -> np.ndarray:
         return self.squares[i] if self.name == "rbf" else self.squares
+
+    def _inputs_of(self, i: np.ndarray) -> np.ndarray:
+        return self.inputs[i] if len(self.inputs) else self.inputs
 
     def kernel_diagonal(self) -> np.ndarray:
         """K(xi, xi) of every training example, (P,)."""
@@ -164,15 +177,17 @@ class Kernel:
             return sp.csr_matrix(X, dtype=float)
         return np.ascontiguousarray(np.asarray(X, dtype=float) - self.centre)
 
-    def _kernel_between(self, X: Any, squares: np.ndarray, j: np.ndarray | None) -> np.ndarray:
+    def _kernel_between(
+        self, X: Any, squares: np.ndarray, inputs: np.ndarray, j: np.ndarray | None
+    ) -> np.ndarray:
         Y = self.X if j is None else self.X[j]
         if self.function is not None:
             K = np.asarray(self.function(X, Y), dtype=float)
             return K + self.clamp
         K = _scalar_products(X, Y)
         if self.name == "rbf":
-            others = self.squares if j is None else self.squares[j]
-            write_rbf_exponents(K, squares, others, self.gamma, len(others))
+            others = (self.squares, self.inputs) if j is None else (self.squares[j], self._inputs_of(j))
+            write_rbf_exponents(K, squares, others[0], self.gamma, len(others[0]), inputs, others[1])
             np.exp(K, out=K)
             K += self.clamp
             return K
@@ -214,7 +229,8 @@ def make_kernel(
     made.gamma = _resolve_gamma(gamma, X, weights)
     if kernel == "rbf" and not sp.issparse(X):
         # A common shift changes no distance but increases rounding errors.
-        made.centre = np.asarray(X, dtype=float).mean(axis=0)
+        made.inputs = np.ascontiguousarray(X, dtype=float)
+        made.centre = made.inputs.mean(axis=0)
     made.X = made._convert_input(X)
     if kernel == "rbf":
         made.squares = _squared_norms(made.X)

@@ -9,15 +9,14 @@ from hypothesis import strategies as st
 from toy_declarations import PLAIN, PRECISE, study
 
 from markone.lab.load import load_declaration, parse_declaration
-from markone.lab.rounds import stopping_error
-from markone.lab.survey import (
+from markone.lab.schedule.remaining import (
     MOST_TASKS,
     check_task_count,
     count_tasks,
     iterate_remaining_tasks,
     list_remaining_tasks,
 )
-from markone.lab.tasks import TARGET, block_size, describe_task
+from markone.lab.schedule.tasks import TARGET, block_size, describe_task, stopping_error
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -100,7 +99,7 @@ def test_rounds_go_on_until_the_point_is_precise():
     [
         ("demo_capacity", 69, "18dc34898a2afe73"),
         ("learning_a_rule", 61, "219d7903503ad20b"),
-        ("label_noise", 178, "58f5966eb9540f6b"),
+        ("label_noise", 212, "3555d3b19f802784"),
         ("drifting_teacher", 540, "f85f4d1e0cbba2ef"),
         ("machine_rule", 26, "d01ff62a983001dd"),
     ],

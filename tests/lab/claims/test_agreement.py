@@ -5,8 +5,8 @@ import pytest
 from generated_points import ALPHAS, SIZES, Declaration, Point, figure, made_up
 from scipy import stats
 
-from markone.lab.agreement import compare_with_theory
-from markone.lab.chi_square import ChiSquare
+from markone.lab.claims.agreement import compare_with_theory
+from markone.lab.claims.chi_square import ChiSquare
 from markone.lab.scenario import Theory
 
 

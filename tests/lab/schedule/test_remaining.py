@@ -6,16 +6,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toy_declarations import study
 
-from markone.lab.done_blocks import NAMES, Blocks, index_wanted_points
-from markone.lab.expansion import NAME_BYTES, expand_grid
-from markone.lab.store.results import Store
-from markone.lab.survey import (
+from markone.lab.schedule.grid import NAME_BYTES, expand_grid
+from markone.lab.schedule.remaining import (
+    NAMES,
+    Blocks,
     count_tasks,
+    index_wanted_points,
     iterate_computed_names,
     iterate_point_states,
     list_remaining_tasks,
     survey_tasks,
 )
+from markone.lab.store.results import Store
 from markone.run.outcomes import TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")

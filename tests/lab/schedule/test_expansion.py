@@ -17,11 +17,10 @@ from pydantic import (
 )
 
 from markone.lab import catalogue
-from markone.lab.done_blocks import NAMES
-from markone.lab.expansion import NAME_BYTES, expand_grid, has_independent_parameters
 from markone.lab.load import load_declaration
-from markone.lab.survey import iterate_computed_names, price_points, survey_tasks
-from markone.lab.tasks import block_size_of_cost, block_sizes_of_costs, point_task, repeat_cost
+from markone.lab.schedule.grid import NAME_BYTES, expand_grid, has_independent_parameters
+from markone.lab.schedule.remaining import NAMES, iterate_computed_names, price_points, survey_tasks
+from markone.lab.schedule.tasks import block_size_of_cost, block_sizes_of_costs, point_task, repeat_cost
 
 
 def above(least, value):

@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 
 from markone.lab.claims.judge import judge_claims
-from markone.lab.deduplicate import drop_repeated_points, first_equal_points, iterate_computed_points
 from markone.lab.experiment import Experiment
 from markone.lab.load import load_declaration
 from markone.lab.runner.estimate import estimate_run_time
 from markone.lab.runner.run import run
+from markone.lab.scenario import drop_repeated_points
+from markone.lab.schedule.grid import first_equal_points, iterate_computed_points
+from markone.lab.schedule.remaining import count_tasks, list_remaining_tasks, survey_tasks
+from markone.lab.schedule.tasks import Task
 from markone.lab.store.results import Store
-from markone.lab.survey import count_tasks, list_remaining_tasks, survey_tasks
-from markone.lab.tasks import Task
 from markone.run.outcomes import TaskOutcome
 
 FINE = Experiment.load("demo_capacity").with_(

@@ -12,10 +12,10 @@ import pytest
 
 from markone.cli.main import run_command_line
 from markone.errors import DeclarationError
-from markone.lab import Experiment, Result, own_code, scenarios
+from markone.lab import Experiment, Result, foreign_code, scenarios
 from markone.lab.runner.worker import run_task
+from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.store.verify import examine_store, repair_store
-from markone.lab.survey import list_remaining_tasks
 
 RULE = '''
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -58,7 +58,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / f"{name}.py").write_text(RULE.format(helper=f"{name}_help"))
     (tmp_path / f"{name}_lab.py").write_text(SCENARIO)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(own_code, "_allowed", set())
+    monkeypatch.setattr(foreign_code, "_allowed", set())
     monkeypatch.setattr(sys, "path", list(sys.path))
     return tmp_path, name
 
@@ -165,7 +165,7 @@ def test_instances_from_python_are_allowed_and_named(folder):
 
 def test_a_scenario_of_an_installed_package_is_found_by_its_entry_point(folder, monkeypatch):
     path, name = folder
-    monkeypatch.setattr(own_code, "_trusted", set(own_code.OURS))
+    monkeypatch.setattr(foreign_code, "_trusted", set(foreign_code.OURS))
     sys.path.append(str(path))
     offered = EntryPoint("squares", f"{name}_lab:SCENARIO", scenarios.GROUP)
     monkeypatch.setattr(scenarios, "plugin_scenarios", lambda: {"squares": offered})

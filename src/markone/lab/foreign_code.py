@@ -5,19 +5,19 @@ before the user allows it (`--allow my_rules`). Their state (the version of an i
 of the source files) is part of every task's id, and a worker with another state refuses the task.
 """
 
+import ast
 import hashlib
+import inspect
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module, invalidate_caches
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
-
-from markone.lab.notebook_code import HERE, class_state
-from markone.lab.source_files import list_module_files
 
 # Packages that need no permission.
 OURS = frozenset({"markone", "sklearn"})
@@ -30,6 +30,10 @@ _states: dict[str, str] = {}
 # Last states of the classes of a script or a notebook that tasks use.
 _written_here: dict[str, str] = {}
 _named: ContextVar[frozenset[str] | None] = ContextVar("named", default=None)
+# Module name of a script or a notebook; in a worker process started by it, the second one.
+HERE = "__main__"
+HERE_NAMES = frozenset({HERE, "__mp_main__"})
+PLAIN = (str, bytes, bool, int, float, complex, type(None), tuple, frozenset)
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,7 @@ def _import_named_module(name: str) -> ModuleType:
 
 def _module_state(module: ModuleType) -> str:
     """Version of an installed package, or a hash of its source files."""
-    files = list_module_files(module)
+    files = _list_module_files(module)
     version = getattr(module, "__version__", "")
     if version and (module.__name__ in OURS or any("site-packages" in path.parts for path in files[:1])):
         return f"version {version}"
@@ -156,7 +160,7 @@ def _module_state(module: ModuleType) -> str:
 
 def package_state(package: str) -> CodeState:
     """State of a package as this process has imported it. Of a script or a notebook (__main__.Name) it is
-    that of the class, which may be redefined (notebook_code.py)."""
+    that of the class, which may be redefined."""
     if package.startswith(f"{HERE}."):
         _written_here[package] = class_state(import_object(package))
         return CodeState(package, _written_here[package])
@@ -186,3 +190,99 @@ def require_code_states(states: Iterable[CodeState]) -> None:
                 f"This worker has {here}, but the task was made with {required}: install or copy the same "
                 "code here and restart the worker."
             )
+
+
+def defining_module(cls: type) -> str:
+    """Module of a class, by its name in the process that defines it."""
+    return HERE if cls.__module__ in HERE_NAMES else cls.__module__
+
+
+def class_state(thing: Any) -> str:
+    """Hash of the methods of a class, its base classes, and the functions, classes and plain values of the
+    same notebook that they refer to."""
+    try:
+        texts = sorted(_iterate_sources(thing, set()))
+    except OSError:
+        raise ValueError(f"The source of {thing.__name__} cannot be read here: write it to a file.") from None
+    return f"sources {hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:16]}"
+
+
+def _iterate_sources(thing: Any, seen: set[int]) -> Iterator[str]:
+    if id(thing) in seen:
+        return
+    seen.add(id(thing))
+    if isinstance(thing, type):
+        for cls in thing.__mro__:
+            if cls.__module__ in HERE_NAMES:
+                for name, value in vars(cls).items():
+                    yield from _iterate_name_sources(name, _unwrap_function(value), seen)
+    elif isinstance(thing, FunctionType):
+        yield _read_code_source(thing.__code__)
+        for name in sorted(_collect_code_names(thing.__code__)):
+            if name in thing.__globals__:
+                yield from _iterate_name_sources(name, thing.__globals__[name], seen)
+
+
+def _iterate_name_sources(name: str, value: Any, seen: set[int]) -> Iterator[str]:
+    """Source of what a name refers to, if it is defined in the notebook."""
+    if isinstance(value, PLAIN):
+        if not name.startswith("__"):
+            yield f"{name} = {value!r}"
+    elif getattr(value, "__module__", None) in HERE_NAMES:
+        yield from _iterate_sources(value, seen)
+
+
+def _unwrap_function(value: Any) -> Any:
+    """The function of a property, a class method or a static method."""
+    return getattr(value, "fget", None) or getattr(value, "__func__", value)
+
+
+@cache
+def _read_code_source(code: CodeType) -> str:
+    """Source text; cached, since it is needed for every grid point."""
+    return inspect.getsource(code)
+
+
+def _collect_code_names(code: CodeType) -> set[str]:
+    """Names used by a code object and by the functions nested in it."""
+    found = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found |= _collect_code_names(constant)
+    return found
+
+
+def _list_module_files(module: ModuleType) -> list[Path]:
+    """All files of a package; of a single file also those in its folder that it imports, recursively."""
+    place = getattr(module, "__file__", None)
+    if place is None:
+        return []
+    path = Path(place).resolve()
+    return (
+        sorted(path.parent.rglob("*.py"))
+        if path.name == "__init__.py"
+        else sorted(_collect_local_files({}, path))
+    )
+
+
+def _collect_local_files(seen: dict[Path, None], path: Path) -> list[Path]:
+    if path in seen:
+        return []
+    seen[path] = None
+    if path.suffix == ".py":
+        for name in _iterate_imported_names(path):
+            for beside in (path.with_name(f"{name}.py"), path.with_name(name) / "__init__.py"):
+                if beside.is_file():
+                    files = [beside] if beside.name != "__init__.py" else sorted(beside.parent.rglob("*.py"))
+                    for file in files:
+                        _collect_local_files(seen, file)
+    return list(seen)
+
+
+def _iterate_imported_names(path: Path) -> Iterator[str]:
+    """Top-level names of all imports of a file, also inside functions."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.split(".")[0]

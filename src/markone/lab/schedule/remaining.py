@@ -6,25 +6,14 @@ from itertools import compress, islice
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from markone.lab.deduplicate import first_equal_points, iterate_computed_points
-from markone.lab.done_blocks import (
-    CHUNK,
-    NAMES,
-    Ints,
-    Names,
-    collect_block_arrays,
-    count_matching_blocks,
-    has_current_cut,
-    index_wanted_points,
-    smallest_integer_type,
-)
-from markone.lab.expansion import Expansion, expand_grid
-from markone.lab.rounds import Block, PointState
-from markone.lab.schema import Declaration, fill_defaults
-from markone.lab.tasks import (
+from markone.lab.schedule.grid import Expansion, expand_grid, first_equal_points, iterate_computed_points
+from markone.lab.schedule.tasks import (
     MOST_COST,
+    Block,
     Done,
+    PointState,
     Shard,
     Task,
     block_size_of_cost,
@@ -33,10 +22,86 @@ from markone.lab.tasks import (
     point_task,
     sized_point_state,
 )
+from markone.lab.schema import Declaration, fill_defaults
 from markone.numerics.arrays import Floats, release_freed_memory
 
+# Names and blocks processed at a time.
+CHUNK = 65_536
+
+Ints = NDArray[np.integer[Any]]
+# Ten bytes as two numbers, faster to search than text.
+NAMES = np.dtype([("head", ">u8"), ("tail", ">u2")])
+Names = NDArray[np.void]
 # More need an explicit option: a store of so many rows has a gigabyte.
 MOST_TASKS = 10_000_000
+
+
+class Blocks(NamedTuple):
+    """Finished blocks. Sorted point names (first eight bytes, the rest) with their ids in the store; for each
+    block the id of its point, start and stop."""
+
+    head: Ints
+    tail: Ints
+    number: Ints
+    point: Ints
+    start: Ints
+    stop: Ints
+
+
+def _collect_block_arrays(done: Done) -> Blocks:
+    """Finished blocks as arrays; a store reads them in bulk."""
+    if hasattr(done, "blocks"):
+        found: Blocks = done.blocks()
+        return found
+    points = sorted(done)
+    flat = [(k, *block) for k, point in enumerate(points) for block in done[point]]
+    known = np.frombuffer(b"".join(map(bytes.fromhex, points)), dtype=NAMES)
+    names = known["head"].astype(np.uint64), known["tail"].astype(np.uint16), np.arange(len(points))
+    return Blocks(*names, *np.array(flat, dtype=np.int64).reshape(-1, 3).T)
+
+
+def _smallest_integer_type(repeats: int) -> type[np.integer[Any]]:
+    """Smallest integer type that can count the repeats."""
+    return np.int32 if repeats < 2**31 else np.int64
+
+
+def _has_current_cut(start: Ints, stop: Ints, size: Any, repeats: int) -> NDArray[np.bool_]:
+    """Mask of the blocks with the present cuts; those cut for another number of repeats do not count."""
+    right = (start >= 0) & (start < repeats) & (start % size == 0)
+    return right & (stop == np.minimum(start.astype(np.int64) + size, repeats))
+
+
+def _count_matching_blocks(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> tuple[Ints, Ints]:
+    """For each wanted point the number of finished blocks and of missing repeats."""
+    found, left = (
+        np.zeros(len(cost), _smallest_integer_type(repeats)),
+        np.full(len(cost), repeats, _smallest_integer_type(repeats)),
+    )
+    for k in range(0, len(known.point), CHUNK):
+        point, start, stop = (column[k : k + CHUNK] for column in known[3:])
+        of = owner[point]
+        right = (of >= 0) & _has_current_cut(start, stop, block_sizes_of_costs(cost[of]), repeats)
+        np.add.at(found, of[right], 1)
+        np.subtract.at(left, of[right], (stop - start)[right].astype(left.dtype))
+    return found, left
+
+
+def index_wanted_points(known: Blocks, wanted: Iterator[Names]) -> Ints:
+    """Index among the wanted points for each point id of the store; -1 if it is not wanted."""
+    owner, at = np.full(int(known.number.max()) + 1, -1, dtype=np.int32), 0
+    # Names with equal first eight bytes are all compared.
+    same = 1
+    while (known.head[same:] == known.head[:-same]).any():
+        same += 1
+    for part in wanted:
+        head, tail = part["head"].astype(np.uint64), part["tail"].astype(np.uint16)
+        first = np.searchsorted(known.head, head)
+        for k in range(same):
+            place = (first + k).clip(max=len(known.head) - 1)
+            right = (known.head[place] == head) & (known.tail[place] == tail)
+            owner[known.number[place[right]]] = at + np.flatnonzero(right)
+        at += len(part)
+    return owner
 
 
 class Counts(NamedTuple):
@@ -71,12 +136,12 @@ def survey_tasks(declaration: Declaration, done: Done) -> Survey:
         found = [(s.n_finished, s.left, s.repeats) for _, s in iterate_point_states(declaration, done)]
         return Survey(number, cost, *np.array(found, dtype=np.int64).reshape(-1, 3).T)
     wanted = min(declaration.repeats, declaration.most_repeats)
-    known = collect_block_arrays(done) if done else None
+    known = _collect_block_arrays(done) if done else None
     if known is None or not len(known.point):
         nothing, all_of_them = np.broadcast_to(0, number.shape), np.broadcast_to(wanted, number.shape)
         return Survey(number, cost, nothing, _count_needed_blocks(cost, wanted), all_of_them)
     owner = index_wanted_points(known, iterate_computed_names(declaration, grid, number))
-    blocks, left = count_matching_blocks(known, owner, cost, wanted)
+    blocks, left = _count_matching_blocks(known, owner, cost, wanted)
     del known, owner
     release_freed_memory()
     return Survey(number, cost, blocks, _count_needed_blocks(cost, wanted) - blocks, left)
@@ -84,7 +149,7 @@ def survey_tasks(declaration: Declaration, done: Done) -> Survey:
 
 def _count_needed_blocks(cost: Floats, repeats: int) -> Ints:
     """Number of blocks of each point for so many repeats."""
-    found = np.empty(len(cost), dtype=smallest_integer_type(repeats))
+    found = np.empty(len(cost), dtype=_smallest_integer_type(repeats))
     for k in range(0, len(cost), CHUNK):
         found[k : k + CHUNK] = -(-repeats // block_sizes_of_costs(cost[k : k + CHUNK]))
     return found
@@ -201,7 +266,7 @@ def _iterate_missing_blocks(declaration: Declaration, first: Task, size: int, do
         return
     start, stop = done.ends(first.point)
     there = np.zeros(blocks, dtype=bool)
-    there[start[has_current_cut(start, stop, size, wanted)] // size] = True
+    there[start[_has_current_cut(start, stop, size, wanted)] // size] = True
     for k in map(int, np.flatnonzero(~there)):
         yield k * size, min((k + 1) * size, wanted)
 

@@ -1,0 +1,1 @@
+"""Scheduler: from a declaration and its finished blocks to the remaining tasks."""
