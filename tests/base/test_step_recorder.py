@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from markone.base import history
-from markone.base.step_recorder import StepRecorder
+from markone.base.history import StepRecorder
 
 
 def counted(events, monkeypatch, places=16):

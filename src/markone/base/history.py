@@ -4,15 +4,17 @@ A history holds at most `ROWS` rows and `BYTES` of snapshots. Row 0 is the start
 those whose number is a multiple of `stride` are kept, and the last one. The stride is 1 as long as everything
 fits; each time it no longer does, every second row is dropped and the stride doubles. So a long run is kept
 over its whole length at a coarser resolution, a short one completely.
+`StepRecorder` applies the same rule to students whose steps run in Python.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from markone.numerics._recording import COLUMNS, EVENTS, KEPT, STRIDE, Log
+from markone.base._recording import COLUMNS, EVENTS, KEPT, STRIDE, Log
 from markone.numerics.arrays import Array
 
 ROWS, BYTES = 4096, 2**25
@@ -182,3 +184,45 @@ def history_of_estimator(estimator: Any, which: int = 0) -> History:
     if not isinstance(history, History):
         raise TypeError(f"{name}.history_ is a {type(history).__name__}, not a History.")
     return history
+
+
+States = dict[str, Array]
+
+
+class StepRecorder:
+    """Records steps; `look` returns the state of the student as arrays of `numbers` numbers in all."""
+
+    def __init__(self, numbers: int, look: Callable[[], States]) -> None:
+        self.places, self.look = history_capacity(numbers), look
+        self.events, self.stride = 0, 1
+        self.rows: list[tuple[Any, ...]] = [(0, 0, -1, np.nan, np.nan, 0.0, 0)]
+        self.states = [look()]
+        self.last = self.rows[0]
+
+    @property
+    def last_is_kept(self) -> bool:
+        """Whether the last event is among the rows."""
+        return self.events % self.stride == 0
+
+    def record_step(
+        self, step: int, epoch: int, example: int, before: float, after: float, change: float, updates: int
+    ) -> bool:
+        """Record one event; return whether it is kept."""
+        self.events += 1
+        self.last = (step, epoch, example, before, after, change, updates)
+        if self.events % self.stride == 0 and len(self.rows) == self.places:
+            self.rows, self.states, self.stride = self.rows[::2], self.states[::2], 2 * self.stride
+        if self.events % self.stride:
+            return False
+        self.rows.append(self.last)
+        self.states.append(self.look())
+        return True
+
+    def to_history(self, xi: Any, S: Array, student: str, settings: dict[str, Any]) -> History:
+        """Return the kept rows and the last step as a History."""
+        if not self.last_is_kept:
+            self.rows.append(self.last)
+            self.states.append(self.look())
+        states = {name: np.array([one[name] for one in self.states]) for name in self.states[0]}
+        table = np.array(self.rows, dtype=STEPS)
+        return History(table, states, xi, S, student, self.stride, self.events, settings)

@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, Options, StrOp
 from sklearn.utils.multiclass import _check_partial_fit_first_call as check_partial_fit_first_call
 from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
-from markone.base.extreme_values import check_finite, check_numbers
+from markone.base.checks import check_finite, check_numbers
 
 __all__ = [
     "CachedParameterNames",

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
+from markone.base._recording import record_step
 from markone.hopfield._fields import flip_neuron, neuron_field
 from markone.numerics._random import draw_below, draw_uniform, shuffle_items
-from markone.numerics._recording import record_step
 from markone.numerics.compiling import entry, part
 
 SHUFFLED, RANDOM, CYCLIC = 0, 1, 2

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from markone.base._recording import EVENTS, STRIDE
 from markone.base.history import RECORD, STEPS, History, new_log
 from markone.hopfield.network import Network
 from markone.hopfield.recall_dynamics import Dynamics, settle_state
-from markone.numerics._recording import EVENTS, STRIDE
 from markone.numerics.arrays import Array
 from markone.perceptron.base.recorder import read_snapshots, read_step_table
 

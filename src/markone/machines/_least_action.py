@@ -6,6 +6,7 @@ number of inputs it sees. For one unit this is Rosenblatt's algorithm.
 
 import numpy as np
 
+from markone.base._recording import record_step
 from markone.machines._units import (
     COMMITTEE,
     PARITY,
@@ -17,7 +18,6 @@ from markone.machines._units import (
     unit_fields,
 )
 from markone.numerics._random import pick_example
-from markone.numerics._recording import record_step
 from markone.numerics.compiling import entry, piece
 
 

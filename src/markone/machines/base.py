@@ -1,6 +1,8 @@
 """Base of committee and parity machines; one machine for two classes, one per class for more."""
 
 from collections.abc import Iterator
+from dataclasses import field
+from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -9,10 +11,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.classifier import Classifier, collect_values, structured_tables
-from markone.base.history import History
+from markone.base.history import RECORD, History
 from markone.base.input_validation import validate_data
+from markone.base.parameters import Parameters
 from markone.base.scores import as_scores, replace_zeros
-from markone.base.sklearn_compat import fit_context
+from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.machines._units import PARITY
 from markone.machines.joint_training import SearchOptions, TrainedMachine, with_student_name
 from markone.machines.units import Layer, Wiring, branch_inputs, full_wiring, tree_wiring
@@ -23,27 +26,105 @@ BLOCK = 1000
 TRACE = np.dtype([("restart", int), ("epoch", int), ("updates", int), ("errors", int), ("stability", float)])
 
 
-class Machine(Classifier):
-    """Base of committee and parity machines; subclasses implement `_build`."""
+class Machine(Parameters, Classifier):
+    """Base of committee and parity machines; subclasses implement `_build_machines`.
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]]
+    Parameters
+    ----------
+    architecture : {"full", "tree"}
+        Each unit sees all inputs, or inputs of its own: equal shares in order, or those in `groups`.
+    groups : list of lists of int or None
+        The inputs of each unit of a tree, disjoint. None: n_features must be divisible by n_units.
+    c : float
+        Margin of least action: enough units must have S w . xi > c.
+    order : {"shuffled", "cyclic"}
+        Order of presentation: a new permutation each sweep, or cyclic ("least_action").
+    max_iter : int
+        Sweeps of P presentations (minover: P updates) from each start.
+    tol : float
+        "minover" stops when 10 P updates have not raised the stability by this fraction.
+    n_restarts : int
+        Largest number of random starts; the first without errors ends the search.
+    pocket : bool
+        Keep the weights with the fewest errors, counted after each sweep ("least_action"; "minover"
+        always keeps the most stable). False: those of the last sweep.
+    fit_intercept : bool
+        Thresholds as weights of a clamped input (3.4), one for each unit.
+    intercept_scaling : float
+        Value of the clamped input.
+    trace : bool
+        Keep errors and stability of each sweep in `trace_`.
+    random_state : int, RandomState or None
+        Seed of the random numbers; an int gives reproducible results.
+    record : {"updates", "presentations"} or None
+        Record the steps of "least_action" in `history_`, for the best start: example, strength before and
+        after, number of units that learned; weights and thresholds of all units after each step.
+
+    Attributes
+    ----------
+    weights_ : array (n_units, n_features)
+        The weights of the units, zero where a unit of a tree sees nothing. One more axis in front for more
+        than two classes (one against the rest); a list where classes differ in the number of units.
+    thresholds_ : array (n_units,)
+        theta of the units; one more axis in front for more than two classes.
+    n_units_ : int
+        K; one number per class for more than two classes.
+    classes_ : array
+        The labels, sorted.
+    converged_ : bool
+        True if every training example is classified correctly. False does not prove that no solution exists.
+    n_errors_ : int
+        Number of training errors.
+    n_updates_, n_iter_ : int
+        Updates and sweeps of all restarts.
+    stability_ : float
+        The least strength of an example, see `decision_function`; positive without errors.
+    trace_ : structured array
+        restart, epoch, updates, errors and stability of each sweep, if `trace`.
+    history_ : History
+        The recorded steps, if `record` is set.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "architecture": [StrOptions({"full", "tree"})],
+        "groups": ["array-like", None],
+        "c": [Interval(Real, 0, None, closed="left")],
+        "order": [StrOptions({"shuffled", "cyclic"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+        "n_restarts": [Interval(Integral, 1, None, closed="left")],
+        "pocket": ["boolean"],
+        "fit_intercept": ["boolean"],
+        "intercept_scaling": [Interval(Real, 0, None, closed="neither")],
+        "trace": ["boolean"],
+        "random_state": ["random_state"],
+        "record": [StrOptions(set(RECORD)), None],
+    }
     _kind: ClassVar[int]
-    architecture: str
-    groups: Any
-    fit_intercept: bool
-    intercept_scaling: float
-    weights_: Any
-    thresholds_: Any
-    n_units_: int | Array
-    stability_: float | Array
-    n_errors_: int | Array
-    converged_: bool | Array
-    n_updates_: int | Array
-    n_iter_: int | Array
-    trace_: Any
-    history_: History | list[History]
-    rule: str
-    record: str | None
+    architecture: str = "full"
+    groups: Any = None
+    c: float = 0.0
+    order: str = "shuffled"
+    max_iter: int = 1000
+    tol: float = 1e-3
+    n_restarts: int = 3
+    pocket: bool = True
+    fit_intercept: bool = True
+    intercept_scaling: float = 1.0
+    trace: bool = False
+    random_state: Any = None
+    record: str | None = None
+    rule: str = field(init=False)
+    weights_: Any = field(init=False)
+    thresholds_: Any = field(init=False)
+    n_units_: int | Array = field(init=False)
+    stability_: float | Array = field(init=False)
+    n_errors_: int | Array = field(init=False)
+    converged_: bool | Array = field(init=False)
+    n_updates_: int | Array = field(init=False)
+    n_iter_: int | Array = field(init=False)
+    trace_: Any = field(init=False)
+    history_: History | list[History] = field(init=False)
 
     def _build_machines(
         self, X: Array, y: Array, targets: list[Array], seeds: list[int]

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from markone.base._recording import EVENTS, STRIDE
 from markone.base.history import History, new_log
 from markone.machines._least_action import least_action
 from markone.machines._minover import weakest_first
 from markone.machines._units import COMMITTEE, count_machine_errors
 from markone.machines.units import Layer, Wiring
 from markone.numerics._random import ORDERS
-from markone.numerics._recording import EVENTS, STRIDE
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import BLOCK_FLOPS
 from markone.perceptron.base.recorder import read_snapshots, read_step_table

@@ -1,5 +1,6 @@
 """The parity machine: the product of K perceptrons, a universal classifier   (4.8), (4.15)."""
 
+from dataclasses import field
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -10,7 +11,6 @@ from markone.base.classifier import collect_values, structured_tables
 from markone.base.sklearn_compat import HasMethods, Interval, StrOptions
 from markone.machines._units import PARITY
 from markone.machines.base import Machine
-from markone.machines.committee import JOINT_TRAINING_PARAMETERS
 from markone.machines.growth import (
     GROWTH,
     AnsweredExamples,
@@ -27,57 +27,29 @@ class ParityMachine(Machine):
 
     Parameters
     ----------
-    n_units : int or None, default=None
+    n_units : int or None
         K, for "least_action" and "minover" (None: 3); for "tiling" the most units to grow (None: as many
         as needed, at most one per example).
-    rule : {"tiling", "least_action", "minover"}, default="tiling"
+    rule : {"tiling", "least_action", "minover"}
         "tiling" (4.9) adds units one by one, each trained by `student` to output -1 where the machine so far
         is wrong. The others train K units jointly, as in `CommitteeMachine`.
-    student : estimator, default=None
+    student : estimator
         Any perceptron of markone for step III. None uses the better of Pocket and a soft-margin AdaTron, and
         the AdaTron of optimal stability if a unit without errors exists. If the student does not reduce the
         errors, a grandmother unit (4.10-4.14) is used.
-    validation_fraction : float or None, default=None
+    validation_fraction : float or None
         Hold out this fraction of the examples, and keep the number of units with the fewest errors on it
         ("tiling").
-    patience : int, default=10
+    patience : int
         Stop growing after this many units without fewer errors on the examples held out.
-    architecture : {"full", "tree"}, default="full"
+    architecture : {"full", "tree"}
         Each unit sees all inputs, or inputs of its own: equal shares in order, or those in `groups`. For
         joint training.
-    groups : list of lists of int or None, default=None
-        The inputs of each unit of a tree, disjoint. None: n_features must be divisible by n_units.
-    c : float, default=0.0
-        Margin of least action: enough units must have S w . xi > c.
-    order : {"shuffled", "cyclic"}, default="shuffled"
-        Order of presentation: a new permutation each sweep, or cyclic ("least_action").
-    max_iter : int, default=1000
-        Sweeps of P presentations (minover: P updates) from each start.
-    tol : float, default=0.001
-        "minover" stops when 10 P updates have not raised the stability by this fraction.
-    n_restarts : int, default=3
-        Largest number of random starts; the first without errors ends the search.
-    pocket : bool, default=True
-        Keep the weights with the fewest errors, counted after each sweep ("least_action"; "minover"
-        always keeps the most stable). False: those of the last sweep.
-    fit_intercept : bool, default=True
+    fit_intercept : bool
         Thresholds as weights of a clamped input (3.4), one for each unit. Tiling needs them.
-    intercept_scaling : float, default=1.0
-        Value of the clamped input.
-    trace : bool, default=False
-        Keep errors and stability of each sweep in `trace_`.
-    random_state : int, RandomState or None, default=None
-        Seed of the random numbers; an int gives reproducible results.
-    record : {"updates", "presentations"} or None, default=None
-        Record the steps of "least_action" in `history_`, for the best start: example, strength before and
-        after, number of units that learned; weights and thresholds of all units after each step.
 
     Attributes
     ----------
-    n_units_ : int
-        K (a list, one per class, for more than two classes).
-    weights_, thresholds_ : array (K, n_features), array (K,)
-        Weights and thresholds of the units; lists where classes differ in K.
     radii_ : array (K,)
         NaN for a perceptron. A grandmother unit on inputs of different lengths is a sphere of this radius
         around -w: a perceptron with the additional input |xi|^2/2, sign(|xi|^2/2 + w . xi - theta).
@@ -86,16 +58,8 @@ class ParityMachine(Machine):
         Kinds: student, grandmother, constant.
     converged_ : bool
         True if every training example is classified correctly; examples held out do not count.
-    n_errors_ : int
-        Number of training errors.
     n_updates_, n_iter_ : int
         Updates and sweeps of all restarts; for a grown machine n_iter_ is the number of units tried.
-    stability_ : float
-        The least strength of an example; positive without errors.
-    trace_ : structured array
-        restart, epoch, updates, errors and stability of each sweep, if `trace`.
-    history_ : History
-        The recorded steps, if `record` is set.
 
     Examples
     --------
@@ -106,57 +70,21 @@ class ParityMachine(Machine):
     (2, 1.0)
     """
 
-    radii_: Any
-    growth_: Any
     _kind = PARITY
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = JOINT_TRAINING_PARAMETERS | {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_units": [Interval(Integral, 1, None, closed="left"), None],
         "rule": [StrOptions({"tiling", "least_action", "minover"})],
         "student": [HasMethods(["fit", "predict"]), None],
         "validation_fraction": [Interval(Real, 0, 1, closed="neither"), None],
         "patience": [Interval(Integral, 1, None, closed="left")],
     }
-
-    def __init__(
-        self,
-        n_units: int | None = None,
-        *,
-        rule: str = "tiling",
-        student: Any = None,
-        validation_fraction: float | None = None,
-        patience: int = 10,
-        architecture: str = "full",
-        groups: Any = None,
-        c: float = 0.0,
-        order: str = "shuffled",
-        max_iter: int = 1000,
-        tol: float = 1e-3,
-        n_restarts: int = 3,
-        pocket: bool = True,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        trace: bool = False,
-        random_state: Any = None,
-        record: str | None = None,
-    ) -> None:
-        self.n_units = n_units
-        self.rule = rule
-        self.student = student
-        self.validation_fraction = validation_fraction
-        self.patience = patience
-        self.architecture = architecture
-        self.groups = groups
-        self.c = c
-        self.order = order
-        self.max_iter = max_iter
-        self.tol = tol
-        self.n_restarts = n_restarts
-        self.pocket = pocket
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.trace = trace
-        self.random_state = random_state
-        self.record = record
+    n_units: int | None = field(default=None, kw_only=False)
+    rule: str = "tiling"
+    student: Any = None
+    validation_fraction: float | None = None
+    patience: int = 10
+    radii_: Any = field(init=False)
+    growth_: Any = field(init=False)
 
     def _build_machines(
         self, X: Array, y: Array, targets: list[Array], seeds: list[int]

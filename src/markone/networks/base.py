@@ -1,5 +1,6 @@
 """Base of regressor and classifier: parameters, buffers, fitted attributes."""
 
+from dataclasses import field
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -11,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from markone.base.checks import check_size, check_warm_start
 from markone.base.convergence_warning import warn_not_converged
 from markone.base.input_validation import validate_data
+from markone.base.parameters import Parameters
 from markone.base.scores import round_to_dtype
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.networks.activations import ACTIVATIONS
@@ -22,8 +24,51 @@ from markone.numerics.arrays import Array
 LARGEST = 1e100
 
 
-class FeedForward(BaseEstimator):
-    """A network with one hidden layer of K units (1.14), or with several (1.13)."""
+class FeedForward(Parameters, BaseEstimator):
+    """A network with one hidden layer of K units (1.14), or with several (1.13).
+
+    Parameters
+    ----------
+    K : int or tuple of int
+        Number of hidden units; for several hidden layers (1.13) one number each, as (10, 5), with "lbfgs".
+    activation : {"tanh", "erf", "relu"}
+        g of the hidden units; "erf" is erf(x/sqrt 2).
+    architecture : {"general", "soft_committee"}
+        A soft committee adds up its hidden units: v_k = 1, phi = 0, not trained.
+    solver : {"lbfgs", "online"}
+        All examples at once, or one at a time with rate `eta`, in a new permutation each epoch.
+    ridge : float
+        ridge/2 (|w|^2 + |v|^2) is added to the cost.
+    eta : float
+        Rate of on-line training, also of `partial_fit`.
+    max_iter : int
+        Iterations of L-BFGS or epochs on-line.
+    tol : float
+        L-BFGS stops when no component of the gradient is larger.
+    fit_intercept : bool
+        Thresholds theta and phi.
+    warm_start : bool
+        Start from the weights of the last fit.
+    random_state : int, RandomState or None
+        Seed of the initial weights and of the order of examples.
+
+    Attributes
+    ----------
+    w_ : array (K, N)
+        Weights of the (first) hidden layer.
+    theta_ : array (K,)
+        Their thresholds.
+    v_, phi_ : array (C, K), array (C,)
+        Output weights and thresholds; C = 1 for regression and for two classes.
+    layers_ : list of (array, array)
+        Weights and thresholds of each layer, that of the output last.
+    trace_ : array
+        Cost after each iteration, or mean loss of each epoch on-line.
+    n_iter_ : int
+        Iterations or epochs used.
+    n_features_in_ : int
+        N.
+    """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "K": [Interval(Integral, 1, None, closed="left"), tuple, list],
@@ -38,23 +83,25 @@ class FeedForward(BaseEstimator):
         "warm_start": ["boolean"],
         "random_state": ["random_state"],
     }
-    K: int | tuple[int, ...]
-    activation: str
-    architecture: str
-    solver: str
-    ridge: float
-    max_iter: int
-    fit_intercept: bool
-    warm_start: bool
-    random_state: Any
-    w_: Array
-    theta_: Array
-    v_: Array
-    phi_: Array
-    layers_: list[tuple[Array, Array]]
-    trace_: Array
-    n_iter_: int
-    n_features_in_: int
+    K: int | tuple[int, ...] = 10
+    activation: str = "tanh"
+    architecture: str = "general"
+    solver: str = "lbfgs"
+    ridge: float = 1e-4
+    eta: float = 0.05
+    max_iter: int = 1000
+    tol: float = 1e-5
+    fit_intercept: bool = True
+    warm_start: bool = False
+    random_state: Any = None
+    w_: Array = field(init=False)
+    theta_: Array = field(init=False)
+    v_: Array = field(init=False)
+    phi_: Array = field(init=False)
+    layers_: list[tuple[Array, Array]] = field(init=False)
+    trace_: Array = field(init=False)
+    n_iter_: int = field(init=False)
+    n_features_in_: int = field(init=False)
 
     def _read_data(self, X: Any, y: Any, reset: bool, **options: Any) -> tuple[Array, Any]:
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", reset=reset, **options)

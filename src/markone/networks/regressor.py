@@ -19,47 +19,8 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
 
     Parameters
     ----------
-    K : int or tuple of int, default=10
-        Number of hidden units; for several hidden layers (1.13) one number each, as (10, 5).
-    activation : {"tanh", "erf", "relu"}, default="tanh"
-        g of the hidden units; "erf" is erf(x/sqrt 2).
-    architecture : {"general", "soft_committee"}, default="general"
-        A soft committee adds up its hidden units: v_k = 1, phi = 0, not trained.
-    output : {"linear", "tanh", "erf", "relu"}, default="linear"
+    output : {"linear", "tanh", "erf", "relu"}
         g_out. (1.14) has the same g here as in the hidden units.
-    solver : {"lbfgs", "online"}, default="lbfgs"
-        All examples at once, or one at a time with rate `eta`, in a new permutation each epoch.
-    ridge : float, default=1e-4
-        ridge/2 (|w|^2 + |v|^2) is added to the cost.
-    eta : float, default=0.05
-        Rate of on-line training, also of `partial_fit`.
-    max_iter : int, default=1000
-        Iterations of L-BFGS or epochs on-line.
-    tol : float, default=1e-5
-        L-BFGS stops when no component of the gradient is larger.
-    fit_intercept : bool, default=True
-        Thresholds theta and phi.
-    warm_start : bool, default=False
-        Start from the weights of the last fit.
-    random_state : int, RandomState or None, default=None
-        Seed of the initial weights and of the order of examples.
-
-    Attributes
-    ----------
-    w_ : array (K, N)
-        Weights of the (first) hidden layer.
-    theta_ : array (K,)
-        Their thresholds.
-    v_, phi_ : array (1, K), array (1,)
-        Output weights and threshold.
-    layers_ : list of (array, array)
-        Weights and thresholds of each layer, that of the output last.
-    trace_ : array
-        Cost after each iteration, or mean loss of each epoch on-line.
-    n_iter_ : int
-        Iterations or epochs used.
-    n_features_in_ : int
-        N.
 
     Examples
     --------
@@ -71,38 +32,8 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
     True
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = FeedForward._parameter_constraints | {
-        "output": [StrOptions(set(ACTIVATIONS))],
-    }
-
-    def __init__(
-        self,
-        *,
-        K: int | tuple[int, ...] = 10,
-        activation: str = "tanh",
-        architecture: str = "general",
-        output: str = "linear",
-        solver: str = "lbfgs",
-        ridge: float = 1e-4,
-        eta: float = 0.05,
-        max_iter: int = 1000,
-        tol: float = 1e-5,
-        fit_intercept: bool = True,
-        warm_start: bool = False,
-        random_state: Any = None,
-    ) -> None:
-        self.K = K
-        self.activation = activation
-        self.architecture = architecture
-        self.output = output
-        self.solver = solver
-        self.ridge = ridge
-        self.eta = eta
-        self.max_iter = max_iter
-        self.tol = tol
-        self.fit_intercept = fit_intercept
-        self.warm_start = warm_start
-        self.random_state = random_state
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"output": [StrOptions(set(ACTIVATIONS))]}
+    output: str = "linear"
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any) -> Self:

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.base.history import History
-from markone.base.step_recorder import States, StepRecorder
+from markone.base.history import History, States, StepRecorder
 from markone.lvq.base.coordinates import Coordinates
 from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.online.online_training import OnlineTraining

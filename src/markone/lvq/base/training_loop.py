@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.base.step_recorder import StepRecorder
+from markone.base.history import StepRecorder
 from markone.lvq.base.coordinates import (
     Coordinates,
     is_worthwhile,

@@ -11,8 +11,8 @@ more than `still`, which the caller has to interpret. With a `log` every step is
 
 import numpy as np
 
+from markone.base._recording import record_step
 from markone.numerics._random import pick_example
-from markone.numerics._recording import record_step
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics.compiling import part
 

@@ -5,9 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.base.history import RECORD, STEPS, History, kept_rows, new_log
-from markone.base.sklearn_compat import StrOptions
-from markone.numerics._recording import (
+from markone.base._recording import (
     AFTER,
     BEFORE,
     CHANGE,
@@ -18,6 +16,8 @@ from markone.numerics._recording import (
     UPDATES,
     Log,
 )
+from markone.base.history import RECORD, STEPS, History, kept_rows, new_log
+from markone.base.sklearn_compat import StrOptions
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem
 

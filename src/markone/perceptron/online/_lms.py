@@ -1,7 +1,7 @@
 """The delta rule w += eta(n) (d - y) xi with a linear or a hard-limited unit, one example at a time."""
 
+from markone.base._recording import record_step
 from markone.numerics._random import pick_example
-from markone.numerics._recording import record_step
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics.compiling import entry, part
 

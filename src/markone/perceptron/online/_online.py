@@ -6,7 +6,7 @@ h = |xi|^2/N, and the optimal rules use xi/sqrt(h), so that inputs may have any 
 
 import math
 
-from markone.numerics._recording import record_step
+from markone.base._recording import record_step
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows, squared_norm
 from markone.numerics._vectors import dot_product
 from markone.numerics.compiling import entry, part

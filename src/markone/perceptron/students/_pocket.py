@@ -5,8 +5,8 @@
 
 import numpy as np
 
+from markone.base._recording import record_step
 from markone.numerics._random import draw_below
-from markone.numerics._recording import record_step
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics._vectors import copy_array
 from markone.numerics.compiling import entry, part
