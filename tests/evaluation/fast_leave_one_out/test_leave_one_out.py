@@ -258,3 +258,14 @@ def test_digits_by_folds_are_the_plain_way_and_scikit_learns_perceptron_is_near(
         np.testing.assert_array_equal(folds.potentials[k], ours.decision_function(digits.X[test]))
     theirs = Perceptron(max_iter=100, tol=None, random_state=0).fit(digits.X[train], digits.y[train])
     assert abs(theirs.score(digits.X[test], digits.y[test]) - right[-1]) < 0.04
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_without_a_hard_margin_adatron_is_fitted_anew_for_each_example():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(24, 2))
+    y = (X[:, 0] + rng.normal(size=24) > 0).astype(int)
+    student = AdaTron(random_state=0)
+    fast, plain = leave_one_out(student, X, y), plain_leave_one_out(student, X, y)
+    assert np.array_equal(fast.potentials, plain.potentials)
+    assert np.array_equal(fast.predicted, plain.predicted)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from markone.base.convergence_warning import warn_not_converged
 from markone.base.weights import example_weights
 from markone.numerics.arrays import Array
 from markone.numerics.threads import map_in_threads
@@ -32,35 +31,37 @@ def supports_adatron(student: Any, P: int) -> bool:
 
 def adatron_left_out_potentials(
     student: Any, X: Any, y: Array, n_jobs: int | None = None
-) -> tuple[Any, Array, int]:
+) -> tuple[Any, Array, int] | None:
+    """Student, potentials of the left-out examples and number of refits; None without a unique solution."""
     ready: AdaTron = clone(student)
     X, y = ready._read_data(X, y)
     ready._set_classes(y)
     weights = example_weights(X, y, ready.classes_, None, ready.class_weight)
     augmented, refits, columns = ready._append_clamped_input(X), 0, []
     for S in ready._make_targets(y):
-        column, n = _one_problem(ready, Problem(augmented, S, weights), n_jobs)
-        columns.append(column)
-        refits += n
+        found = _one_problem(ready, Problem(augmented, S, weights), n_jobs)
+        if found is None:
+            return None
+        columns.append(found[0])
+        refits += found[1]
     return ready, np.array(columns).T, refits
 
 
-def _one_problem(student: Any, problem: Problem, n_jobs: int | None) -> tuple[Array, int]:
+def _one_problem(student: Any, problem: Problem, n_jobs: int | None) -> tuple[Array, int] | None:
     weights = np.ones(problem.P) if problem.weights is None else problem.weights
     gamma = np.where(weights > 0, student.C * problem.N, 0.0)
     gamma[weights > 0] *= weights[weights > 0]
     whole = _solve_margin(student, problem, gamma, None)
     potentials = problem.S * whole.E
-    # Without a hard margin the solution is not unique: all examples are refitted.
-    unique = whole.status in ("exact", "converged")
-    if not unique:
-        warn_not_converged(f"AdaTron {whole.message}")
-    needed = np.flatnonzero((whole.x > 0) if unique else gamma > 0)
+    # Without a hard margin the solution is not unique.
+    if whole.status not in ("exact", "converged"):
+        return None
+    needed = np.flatnonzero(whole.x > 0)
 
     def without(mu: int) -> float:
         bounds, start = gamma.copy(), whole.x.copy()
         bounds[mu] = start[mu] = 0.0
-        found = _solve_margin(student, problem, bounds, start if unique else None)
+        found = _solve_margin(student, problem, bounds, start)
         return float(problem.S[mu] * found.E[mu])
 
     potentials[needed] = map_in_threads(without, needed.tolist(), n_jobs)

@@ -137,7 +137,10 @@ def _of_rosenblatt(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOu
 
 
 def _of_adatron(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
-    ready, potentials, refits = adatron.adatron_left_out_potentials(student, X, y, n_jobs)
+    found = adatron.adatron_left_out_potentials(student, X, y, n_jobs)
+    if found is None:
+        return plain_leave_one_out(student, X, y, n_jobs=n_jobs)
+    ready, potentials, refits = found
     return _left_out(ready, y, potentials, refits)
 
 
