@@ -55,7 +55,8 @@ def stability_bounds(
     short, long = _root_bounds(squares, 1.0 / unit)
     if len(w_low):
         short, long = round_down(short * (1.0 - 2.0 * U)), round_up(long * (1.0 + 2.0 * U))
-    if not (least > 0.0 or most < 0.0):
+    # Without a finite w no potentials were computed.
+    if not math.isnan(squares) and not (least > 0.0 or most < 0.0):
         least = _least_potential(rows, w * factor, w_low * factor, E, error)
     if math.isfinite(least) and short > 0.0 and long < math.inf:
         lower = _divide_by_length(least, short * factor, long * factor, rows.scale)
