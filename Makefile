@@ -1,5 +1,5 @@
-# make demo   sets everything up and runs an example: a table, two experiments, a fit, their reports
-# make lab    sets everything up and opens the laboratory in a browser
+# make demo   installs what it needs and runs an example: a table, two experiments, a fit, their reports
+# make lab    installs what it needs and opens the laboratory in a browser
 # make test   sets everything up and runs the checks: ruff, mypy, the fast tests, selected slow ones
 # make test-all       all tests, some of which take minutes
 # make test-cpus      the numerical tests as other CPUs would run them
@@ -18,7 +18,7 @@ export OMP_NUM_THREADS ?= 1
 
 .PHONY: demo lab gallery test test-all fast lint test-cpus test-versions bench drill docs release clean
 
-demo: $(VENV)/installed
+demo: $(VENV)/lab-installed
 	$(BIN)/python examples/students_and_teacher.py
 	@for name in demo_capacity demo_rule; do \
 		$(BIN)/markone run $$name && $(BIN)/markone report $$name || exit 1; \
@@ -27,21 +27,22 @@ demo: $(VENV)/installed
 	@echo "Now open runs/demo_capacity/report.html, runs/demo_rule/report.html and runs/wine.html in a browser."
 	@echo "And see students learn, step by step: make lab"
 
-lab: $(VENV)/installed
+lab: $(VENV)/web-installed
 	$(BIN)/markone lab --open
 
-gallery: $(VENV)/installed
+gallery: $(VENV)/lab-installed
 	$(BIN)/python docs/make_gallery.py
 
 # Slow tests without a fast counterpart: same bits cold and warm, on two kinds of CPU, after kills, a third of the
 # pages and of the gallery (another one each day). Tests of the compile cache run cold and warm.
 CACHE := tests/numerics/test_compiling.py tests/numerics/test_private_folder.py
 CHOSEN := tests/lab/scenarios/test_cold_and_warm.py tests/lab/test_cpu_kinds.py tests/lab/runner/test_killed.py
-CHOSEN += tests/test_scikit_learn_checks.py
+CHOSEN += tests/test_scikit_learn_checks.py tests/test_structure.py
 
 test: $(VENV)/installed lint
 	$(BIN)/python -m pytest -q $(CACHE)
-	$(BIN)/python -m pytest -q -n 2 -m "not slow" --durations=8
+	$(BIN)/python -m tests.warm_cache
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not slow" --durations=8
 	$(BIN)/python -m pytest -q $(CACHE)
 	$(BIN)/python -m pytest -q -n 2 -m slow $(CHOSEN)
 	$(BIN)/python -m pytest -q -n 2 -m slow tests/test_docs.py
@@ -49,10 +50,10 @@ test: $(VENV)/installed lint
 	$(BIN)/python -m drills "a flipped bit"
 
 test-all: $(VENV)/installed lint
-	MARKONE_GALLERY=all $(BIN)/python -m pytest -n 2 --durations=8
+	MARKONE_GALLERY=all $(BIN)/python -m pytest -n 2 --dist loadgroup --durations=8
 
 fast: $(VENV)/installed
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
 
 lint: $(VENV)/installed
 	$(BIN)/ruff check .
@@ -83,8 +84,19 @@ docs: $(VENV)/docs-installed
 release: $(VENV)/installed
 	$(BIN)/python .ci/release.py $(if $(VERSION),--version $(VERSION))
 
-$(VENV)/installed: pyproject.toml
+# What each target needs and no more: the tests' dependencies are the largest part.
+$(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/lab-installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[lab]"
+	touch $@
+
+$(VENV)/web-installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[web]"
+	touch $@
+
+$(VENV)/installed: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
 	touch $@
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import markone
 
 PACKAGE = Path(markone.__file__).parent
+ROOT = PACKAGE.parents[1]
 
 
 class Copy:
@@ -17,6 +18,10 @@ class Copy:
     def __init__(self, folder):
         self.folder, self.package = folder, folder / "src" / "markone"
         shutil.copytree(PACKAGE, self.package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "pyproject.toml", folder)
+        # Times of files are copied, too: the type checker reads again only what a recipe changes.
+        if (ROOT / ".mypy_cache").is_dir():
+            shutil.copytree(ROOT / ".mypy_cache", folder / ".mypy_cache")
 
     def write(self, name, text):
         path = self.folder / name
@@ -30,6 +35,35 @@ class Copy:
         lines = path.read_text().splitlines(keepends=True)
         place = next(number for number, one in enumerate(lines) if after in one)
         path.write_text("".join([*lines[: place + 1], line + "\n", *lines[place + 1 :]]))
+
+    def replace(self, name, old, new):
+        """Replace a text that occurs once."""
+        text = (self.folder / name).read_text()
+        assert text.count(old) == 1
+        (self.folder / name).write_text(text.replace(old, new))
+
+    def add_tests(self, *names):
+        """Copy tests of the repository that a recipe runs, too."""
+        for name in names:
+            target = self.folder / "tests" / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if (ROOT / "tests" / name).is_dir():
+                ignored = shutil.ignore_patterns("__pycache__")
+                shutil.copytree(ROOT / "tests" / name, target, ignore=ignored, dirs_exist_ok=True)
+            else:
+                shutil.copy(ROOT / "tests" / name, target)
+
+    def check_style(self, *files):
+        """Run ruff and mypy on the files that a recipe adds."""
+        self.run("-m", "ruff", "check", "--no-cache", *files)
+        self.run("-m", "ruff", "format", "--no-cache", "--check", *files)
+        self.run("-m", "mypy", *files)
+
+    def passed(self, *arguments):
+        """Run tests of the copy; return how many passed."""
+        plugins = ["-p", "no:cacheprovider", "-p", "no:randomly", "-n", "0"]
+        output = self.run("-m", "pytest", "-q", *plugins, *arguments)
+        return int(output.split(" passed")[0].split()[-1])
 
     def run(self, *command):
         env = os.environ | {

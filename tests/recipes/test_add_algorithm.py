@@ -1,9 +1,6 @@
 """The recipe "Add an algorithm" of CONTRIBUTING.md: three files."""
 
-import shutil
-
 import pytest
-from copies import PACKAGE, Copy
 
 # An algorithm with its own modulation.
 ALGORITHM = '''
@@ -102,8 +99,8 @@ print(sum(relaxation_w.stats.cache_hits.values()), sum(relaxation_w.stats.cache_
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory):
-    copy = Copy(tmp_path_factory.mktemp("algorithm"))
+def copy(package_copy):
+    copy = package_copy
     copy.write("src/markone/perceptron/students/relaxation.py", ALGORITHM.lstrip())
     copy.insert("src/markone/perceptron/__init__.py", LINE, after='"PerceptronRule"')
     copy.write("tests/perceptron/students/test_relaxation.py", TEST.lstrip())
@@ -111,15 +108,11 @@ def copy(tmp_path_factory):
 
 
 def test_its_own_test_passes(copy):
-    assert "1 passed" in copy.run("-m", "pytest", "-q", "tests/perceptron/students/test_relaxation.py")
+    assert copy.passed("tests/perceptron/students/test_relaxation.py") == 1
 
 
 def test_ruff_and_mypy_pass(copy):
-    shutil.copy(PACKAGE.parents[1] / "pyproject.toml", copy.folder)
-    file = "src/markone/perceptron/students/relaxation.py"
-    copy.run("-m", "ruff", "check", "--no-cache", file)
-    copy.run("-m", "ruff", "format", "--no-cache", "--check", file)
-    copy.run("-m", "mypy", file)
+    copy.check_style("src/markone/perceptron/students/relaxation.py")
 
 
 def test_it_is_registered_and_scikit_learns_checks_pass(copy):

@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from copies import PACKAGE, Copy
+from copies import ROOT
 
 CURVE = '''
 """A student that guesses: the baseline of all learning curves."""
@@ -18,7 +18,7 @@ def generalization_error(alpha: ArrayLike) -> Floats:
     """1/2 for any alpha >= 0: nothing is learned."""
     return np.full_like(check_at_least(0, "alpha", alpha), 0.5)
 '''
-LINE = '    student("guess", "Guessing", ALWAYS, "by definition"),'
+LINE = '    student_curve("guess", "Guessing", ALWAYS, "by definition"),'
 TEST = """
 import numpy as np
 
@@ -28,12 +28,12 @@ from markone.theory import curve
 def test_half_of_the_answers_are_wrong():
     np.testing.assert_array_equal(curve("guess")([0.0, 1.0, 9.0]), 0.5)
 """
-DOCS = PACKAGE.parents[1] / "docs" / "make_theory.py"
+DOCS = ROOT / "docs" / "make_theory.py"
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory):
-    copy = Copy(tmp_path_factory.mktemp("curve"))
+def copy(package_copy):
+    copy = package_copy
     copy.write("src/markone/perceptron/theory/guess.py", CURVE.lstrip())
     copy.insert("src/markone/theory.py", LINE, after="# learning a rule")
     copy.write("tests/perceptron/theory/test_guess_theory.py", TEST.lstrip())
@@ -41,7 +41,7 @@ def copy(tmp_path_factory):
 
 
 def test_its_own_test_passes(copy):
-    assert "1 passed" in copy.run("-m", "pytest", "-q", "tests/perceptron/theory/test_guess_theory.py")
+    assert copy.passed("tests/perceptron/theory/test_guess_theory.py") == 1
 
 
 def test_the_command_line_draws_it(copy):

@@ -1,14 +1,6 @@
 """The recipe "Add a distance or a cost of LVQ" of CONTRIBUTING.md: file, line, test."""
 
-import os
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
 
 DISTANCE = '''
 """Ln cosh of each difference: squares of small ones, sizes of large ones."""
@@ -79,39 +71,10 @@ def test_equals_its_definition():
 """
 
 
-@pytest.fixture
-def copy(tmp_path):
-    ignored = shutil.ignore_patterns("__pycache__", "static", "experiments")
-    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=ignored)
-    shutil.copytree(ROOT / "tests" / "lvq", tmp_path / "tests" / "lvq", ignore=ignored)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    return tmp_path
-
-
-def add_line(path, after, line):
-    """One more entry of the registry in this file."""
-    text = path.read_text()
-    assert text.count(after) == 1
-    path.write_text(text.replace(after, f"{after}{line}"))
-
-
-def run(copy, *arguments):
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=copy,
-        env=os.environ | {"PYTHONPATH": str(copy / "src")},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def passed(copy, *arguments):
-    """Run tests of the copy; return how many passed."""
-    plugins = ["-p", "no:cacheprovider", "-p", "no:randomly", "-n", "0"]
-    output = run(copy, "-m", "pytest", "-q", *plugins, *arguments)
-    return int(output.split(" passed")[0].split()[-1])
+@pytest.fixture(scope="module")
+def copy(package_copy):
+    package_copy.add_tests("lvq")
+    return package_copy
 
 
 USE = """
@@ -124,24 +87,22 @@ for model in MODELS:
 
 
 def test_add_a_distance(copy):
-    folder = copy / "src/markone/lvq/distances"
-    (folder / "log_cosh.py").write_text(DISTANCE)
-    add_line(
-        folder / "__init__.py",
-        '    "local": "adaptive.local.Local",\n',
-        '    "log_cosh": "log_cosh.LogCosh",\n',
-    )
-    (copy / "tests/lvq/distances/test_log_cosh.py").write_text(TEST_OF_DISTANCE)
+    folder = "src/markone/lvq/distances"
+    copy.write(f"{folder}/log_cosh.py", DISTANCE)
+    copy.insert(f"{folder}/__init__.py", '    "log_cosh": "log_cosh.LogCosh",', after='"local": ')
+    copy.write("tests/lvq/distances/test_log_cosh.py", TEST_OF_DISTANCE)
     models = 'GLVQ(distance="log_cosh"), NearestPrototype(distance="log_cosh")'
-    run(copy, "-c", USE.replace("MODELS", models))
-    # The registry's own checks find it: the gradient, alone and under every cost.
-    assert passed(copy, "tests/lvq/distances", "tests/lvq/costs", "-k", "LogCosh or log_cosh") >= 6
+    copy.run("-c", USE.replace("MODELS", models))
+    # The checks of all distances include it: the gradient, alone and under every cost.
+    assert copy.passed("tests/lvq/distances", "tests/lvq/costs", "-k", "LogCosh or log_cosh") >= 6
 
 
 def test_add_a_cost(copy):
-    folder = copy / "src/markone/lvq/costs"
-    (folder / "squared.py").write_text(COST)
-    add_line(folder / "__init__.py", '"rslvq": "RSLVQCost"', ', "squared": "Squared"')
-    (copy / "tests/lvq/costs/test_squared.py").write_text(TEST_OF_COST)
-    run(copy, "-c", USE.replace("MODELS", '[GLVQ(cost="squared")]'))
-    assert passed(copy, "tests/lvq/costs", "-k", "Squared or squared") >= 15
+    folder = "src/markone/lvq/costs"
+    copy.write(f"{folder}/squared.py", COST)
+    copy.replace(
+        f"{folder}/__init__.py", '"rslvq": "RSLVQCost"', '"rslvq": "RSLVQCost", "squared": "Squared"'
+    )
+    copy.write("tests/lvq/costs/test_squared.py", TEST_OF_COST)
+    copy.run("-c", USE.replace("MODELS", '[GLVQ(cost="squared")]'))
+    assert copy.passed("tests/lvq/costs", "-k", "Squared or squared") >= 15

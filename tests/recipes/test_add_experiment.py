@@ -1,10 +1,8 @@
 """The recipe "Add an experiment" of CONTRIBUTING.md, one file."""
 
 import json
-import shutil
 
 import pytest
-from copies import PACKAGE, Copy
 
 EXPERIMENT = """
 # How far off is the slope of Hubble's line? A copy of `hubble`, reduced to one figure and one claim.
@@ -35,20 +33,18 @@ text = "Weight decay pulls the slope towards zero."
 measure = "slope"
 expect = { falls_with = "gamma" }
 """
-RULES = PACKAGE.parents[1] / "tests" / "lab" / "test_experiments.py"
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory):
-    copy = Copy(tmp_path_factory.mktemp("experiment"))
+def copy(package_copy):
+    copy = package_copy
     copy.write("src/markone/experiments/hubble_slope.toml", EXPERIMENT.lstrip())
     return copy
 
 
 def test_the_rules_for_shipped_experiments_hold(copy):
-    shutil.copy(RULES, copy.folder)
-    output = copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", RULES.name, "-k", "hubble_slope")
-    assert "6 passed" in output
+    copy.add_tests("lab/test_experiments.py")
+    assert copy.passed("--noconftest", "tests/lab/test_experiments.py", "-k", "hubble_slope") == 6
 
 
 def test_it_is_listed_checked_run_and_reported(copy):

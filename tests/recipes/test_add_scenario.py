@@ -1,10 +1,8 @@
 """The recipe "Add a scenario" of CONTRIBUTING.md, three files."""
 
 import json
-import shutil
 
 import pytest
-from copies import PACKAGE, Copy
 
 SCENARIO = '''
 """End point of a random walk of +-1 steps."""
@@ -88,38 +86,31 @@ def test_theory():
     assert far(WALK.run(POINT, 3, 0, 2000)["squared"], 16.0) < 4
     assert np.all(WALK.run(POINT, 3, 0, 50)["end"] % 2 == 0)
 '''
-TESTS = PACKAGE.parents[1] / "tests"
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory):
-    copy = Copy(tmp_path_factory.mktemp("scenario"))
+def copy(package_copy):
+    copy = package_copy
     copy.write("src/markone/lab/scenarios/walks/__init__.py", '"""Random walks."""\n')
     copy.write("src/markone/lab/scenarios/walks/walk.py", SCENARIO.lstrip())
     copy.write("src/markone/experiments/random_walk.toml", EXPERIMENT.lstrip())
     copy.write("tests/lab/scenarios/walks/test_walk.py", TEST.lstrip())
-    for name in ("conftest.py", "scenario_twins.py", "test_experiments.py", "scenarios/test_scenarios.py"):
-        shutil.copy(TESTS / "lab" / name, copy.folder / "tests" / "lab" / name)
+    names = ("conftest.py", "scenario_twins.py", "test_experiments.py", "scenarios/test_scenarios.py")
+    copy.add_tests(*(f"lab/{name}" for name in names))
     return copy
 
 
 def test_its_own_test_passes(copy):
-    output = copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/lab/scenarios/walks")
-    assert "2 passed" in output
+    assert copy.passed("tests/lab/scenarios/walks") == 2
 
 
 def test_the_tests_of_all_scenarios_and_experiments_include_it(copy):
     tests = ("tests/lab/scenarios/test_scenarios.py", "tests/lab/test_experiments.py")
-    output = copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "walk")
-    assert "7 passed" in output
+    assert copy.passed(*tests, "-k", "walk") == 7
 
 
 def test_ruff_and_mypy_pass(copy):
-    shutil.copy(PACKAGE.parents[1] / "pyproject.toml", copy.folder)
-    file = "src/markone/lab/scenarios/walks/walk.py"
-    copy.run("-m", "ruff", "check", "--no-cache", file)
-    copy.run("-m", "ruff", "format", "--no-cache", "--check", file)
-    copy.run("-m", "mypy", file)
+    copy.check_style("src/markone/lab/scenarios/walks/walk.py")
 
 
 def test_an_experiment_of_it_is_checked_run_and_reported(copy):

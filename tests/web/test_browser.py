@@ -81,7 +81,7 @@ def test_a_session_on_the_plane(visit):
         page.wait_for_timeout(120)
     visitor.until("document.querySelectorAll('.inside .examples path').length === 5")
     assert page.locator(".inside .examples path.plus").count() == 2
-    assert "yes, proof" in page.locator(".verdict").inner_text()
+    visitor.until("document.querySelector('.verdict').textContent.includes('yes, proof')")
     visitor.click("Step")
     visitor.until("document.querySelector('.boundary')")
     assert page.locator(".count").inner_text().startswith("t = 1 ")
@@ -270,6 +270,31 @@ def test_values_from_a_link_are_checked_by_the_server(visit):
 def test_unknown_parameters_of_a_link_are_named(visit):
     visitor = visit().open("#/plane?nobody=1&P=[", READY["plane"])
     assert "nobody" in visitor.page.locator("#toast").inner_text()
+
+
+@pytest.mark.parametrize("fragment", ["#/nowhere", "#/plane?lesson=nothing"])
+def test_an_unknown_screen_or_lesson_is_named(visit, fragment):
+    visitor = visit().open(fragment, READY["plane"])
+    assert "There is no" in visitor.page.locator("#toast").inner_text()
+
+
+def test_a_click_on_a_screen_is_not_lost_while_the_state_changes(visit):
+    """The address is not rewritten between the click and its event."""
+    visitor = opened(visit, "plane")
+    visitor.page.wait_for_timeout(500)
+    visitor.page.evaluate(
+        """() => { document.querySelector('#screens a[data-name=judging]').click();
+        const slider = document.querySelector('.control[data-name=P] input[type=range]');
+        slider.value = String(Number(slider.value) + 1);
+        slider.dispatchEvent(new Event('input', { bubbles: true })); }"""
+    )
+    visitor.until("document.querySelector('h1').textContent === 'Judging'", 20)
+
+
+def test_a_student_that_is_stopped_is_not_called_done(visit):
+    visitor = visit().open("#/plane?students=['minover']&preset=xor&P=200&t=4000", READY["plane"])
+    visitor.until("document.querySelector('.count').textContent.includes('stopped')")
+    assert "not converged" in visitor.page.locator(".facts").first.inner_text()
 
 
 def test_text_in_a_table_is_text(visit):

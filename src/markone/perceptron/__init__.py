@@ -21,7 +21,7 @@ HOMES = {
     "Separability": "markone.perceptron.separable",
     "VersionSpace": "markone.perceptron.version_space.space",
     "separability": "markone.perceptron.separable",
-    "verify": "markone.perceptron.separable.verify",
+    "verify": "markone.perceptron.separable.exact.verify",
 }
 
 __all__ = list(HOMES)

@@ -8,7 +8,7 @@ from markone.perceptron.online.online_student import OnlineStudent as OnlineStud
 from markone.perceptron.online.perceptron_rule import PerceptronRule as PerceptronRule
 from markone.perceptron.separable import Separability as Separability
 from markone.perceptron.separable import separability as separability
-from markone.perceptron.separable.verify import verify as verify
+from markone.perceptron.separable.exact.verify import verify as verify
 from markone.perceptron.students.adaline import Adaline as Adaline
 from markone.perceptron.students.adatron import AdaTron as AdaTron
 from markone.perceptron.students.hebb import Hebb as Hebb

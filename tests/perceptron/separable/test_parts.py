@@ -12,16 +12,16 @@ from exact import dot, nearest_point, square
 from markone.data import teacher_examples
 from markone.numerics.compiling import FLAGS
 from markone.perceptron import AdaTron, Hebb, separability, verify
-from markone.perceptron.separable import simplex
 from markone.perceptron.separable._balance import proves_balance, proves_separation
 from markone.perceptron.separable._bounds import strength_sums, weight_sums
 from markone.perceptron.separable._roundings import two_product, two_product_split, two_sum
 from markone.perceptron.separable.bounds import stability_bounds
-from markone.perceptron.separable.elimination import exact_strengths
-from markone.perceptron.separable.equivalent import equivalent_examples
+from markone.perceptron.separable.exact import simplex
+from markone.perceptron.separable.exact.elimination import exact_strengths
+from markone.perceptron.separable.exact.equivalent import equivalent_examples
+from markone.perceptron.separable.exact.verify import find_nearest_balance, find_null_vector
 from markone.perceptron.separable.rows import build_rows
 from markone.perceptron.separable.verdict import balanced_strengths
-from markone.perceptron.separable.verify import find_nearest_balance, find_null_vector
 
 
 def wild(rng, k):

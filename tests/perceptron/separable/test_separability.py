@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from scipy.optimize import linprog
 from scipy.stats import ortho_group
 
-from markone.perceptron.separable import elimination, nearest, separability, simplex
+from markone.perceptron.separable import separability
 from markone.perceptron.separable._decide import NOT_SEPARABLE, SEPARABLE, UNDECIDED, decide_separable
-from markone.perceptron.separable.degenerate import newton_by_svd, reduce_columns
+from markone.perceptron.separable.certify import newton_by_svd, reduce_columns
+from markone.perceptron.separable.exact import elimination, nearest, simplex
 
 
 def lp_margin(Z):

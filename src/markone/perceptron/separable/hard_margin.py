@@ -8,7 +8,7 @@ from markone.perceptron.margin._ascent import potentials_of_examples
 from markone.perceptron.margin.optimum import Optimum
 from markone.perceptron.margin.problem import Quadratic
 from markone.perceptron.separable.bounds import EMPTY, stability_bounds
-from markone.perceptron.separable.nearest import NearestPoint, nearest_point
+from markone.perceptron.separable.exact.nearest import NearestPoint, nearest_point
 from markone.perceptron.separable.rows import Floats, Rows, build_rows
 from markone.perceptron.separable.verdict import ProvenVerdict, prove_verdict
 

@@ -12,11 +12,11 @@ from fractions import Fraction
 import numpy as np
 
 from markone.numerics._rows import Sparse
-from markone.perceptron.separable import elimination, simplex
 from markone.perceptron.separable._balance import proves_balance
 from markone.perceptron.separable.bounds import stability_bounds
-from markone.perceptron.separable.equivalent import EquivalentExamples, equivalent_examples
-from markone.perceptron.separable.nearest import nearest_point
+from markone.perceptron.separable.exact import elimination, simplex
+from markone.perceptron.separable.exact.equivalent import EquivalentExamples, equivalent_examples
+from markone.perceptron.separable.exact.nearest import nearest_point
 from markone.perceptron.separable.rows import Floats, Rows
 
 # Sparse rows with more entries than this are not made dense.

@@ -67,7 +67,11 @@ async function startPage() {
   const shell = new Shell(document.getElementById("lab"), link, known);
   const open = () => {
     const wanted = fromFragment(location.hash, known.screens);
-    if (wanted.unread.length) showToast(`The link names ${wanted.unread.join(", ")}, which this screen does not have: ignored.`);
+    if (wanted.missing) showToast(`There is no screen "${wanted.missing}": ${wanted.screen.title} is shown.`);
+    else if (wanted.lesson && !known.lessons.some((one) => one.name === wanted.lesson)) {
+      showToast(`There is no lesson "${wanted.lesson}": the screen is shown without one.`);
+      wanted.lesson = "";
+    } else if (wanted.unread.length) showToast(`The link names ${wanted.unread.join(", ")}, which this screen does not have: ignored.`);
     select(wanted.screen.name);
     document.title = `${wanted.screen.title} · markone laboratory`;
     shell.openScreen(wanted);

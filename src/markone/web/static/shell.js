@@ -18,6 +18,7 @@ export class Shell {
     this.screen = known.screens[0];
     this.lesson = "";
     this.saved = 0;
+    this.address = location.hash;
     /** @type {any} */
     this.current = null;
   }
@@ -29,7 +30,7 @@ export class Shell {
     this.current = null;
     this.shown = null;
     hideTip();
-    Object.assign(this, { screen, state, lesson, saved: 0 });
+    Object.assign(this, { screen, state, lesson, saved: 0, address: location.hash });
     const guide = this.known.lessons?.find((one) => one.name === lesson) ?? null;
     this.controls = buildControls(screen.schema, { hidden: guide?.hidden ?? [], locked: guide?.locked ?? [], onChange: (name, value) => this.setState({ [name]: value }) });
     this.stage = h("section", { class: "stage", id: "stage", tabindex: "-1", "aria-label": screen.title });
@@ -105,8 +106,11 @@ export class Shell {
   saveAddress(now) {
     clearTimeout(this.timer);
     const write = () => {
+      // A link was followed and its event is not handled yet: the new address must not be overwritten.
+      if (location.hash !== this.address) return;
       this.saved = performance.now();
       history.replaceState(null, "", toFragment(this.screen, this.state, { lesson: this.lesson }));
+      this.address = location.hash;
     };
     if (now || performance.now() - this.saved > SAVE_EVERY) write();
     else this.timer = setTimeout(write, SAVE_EVERY);

@@ -30,10 +30,11 @@ export function toFragment(screen, state, extra = {}) {
   return `#/${screen.name}${parts.length ? `?${parts.join("&")}` : ""}`;
 }
 
-/** Screen, state and lesson of a fragment; parameters that cannot be read keep their defaults and are listed in `unread`. */
+/** Screen, state and lesson of a fragment; parameters that cannot be read keep their defaults and are listed in `unread`, an unknown screen is `missing`. */
 export function fromFragment(hash, screens) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const screen = screens.find((one) => one.name === path) ?? screens[0];
+  const missing = path && path !== screen.name ? path : "";
   const state = defaultState(screen.schema);
   const unread = [];
   let lesson = "";
@@ -46,5 +47,5 @@ export function fromFragment(hash, screens) {
       state[name] = decodeValue(text, field);
     } catch { unread.push(name || part); }
   }
-  return { screen, state, lesson, unread };
+  return { screen, state, lesson, unread, missing };
 }

@@ -12,7 +12,7 @@ from markone.lab.scenarios.storage._inputs import UNITS, draw_set
 from markone.lab.scenarios.storage._lane_vectors import LANES
 from markone.lab.scenarios.storage._newton import decide_side_by_side
 from markone.lab.scenarios.storage._one_set import separate_one_by_one
-from markone.perceptron.separable.simplex import decide_exactly
+from markone.perceptron.separable.exact.simplex import decide_exactly
 from markone.perceptron.theory.capacity import separable_fraction
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from markone.perceptron.margin.kernel.mercer import Kernel
-from markone.perceptron.separable import elimination
+from markone.perceptron.separable.exact import elimination
 from markone.perceptron.separable.rows import Floats
 
 # Largest support whose matrix of scalar products is computed in fractions.

@@ -133,17 +133,19 @@ export default class Plane {
       figure.draw({ ...domain, ...studentMarks(this, student, look) });
     });
     this.series.draw(this.students, this.t, this.P);
-    this.line.replaceChildren(...looks.map((look, k) => h("span", { text: this.summaryLine(look, this.students[k].title) })));
-    this.players.show(this.t, this.P, this.complete && this.t >= this.end);
+    this.line.replaceChildren(...looks.map((look, k) => h("span", { text: this.summaryLine(look, this.students[k]) })));
+    const atEnd = this.complete && this.t >= this.end, finished = looks.every((look) => look.finished || !look.row);
+    this.players.show(this.t, this.P, atEnd && finished, atEnd && !finished);
     this.reportFacts(looks);
     this.requestMore();
   }
 
   /** The line below each panel. */
-  summaryLine({ row, finished }, title) {
+  summaryLine({ row, finished }, { title, rows }) {
     if (!row) return title;
+    const stopped = this.complete && !finished && row === rows.at(-1);
     const kappa = row.kappa !== null && row.kappa !== undefined ? `, κ = ${formatNumber(row.kappa)}` : "";
-    return `${title}: ${row.errors} of ${this.points.length} wrong${kappa}${finished ? ", done" : ""}`;
+    return `${title}: ${row.errors} of ${this.points.length} wrong${kappa}${finished ? ", done" : stopped ? `, stopped after ${this.t} presentations, not converged` : ""}`;
   }
 
   reportFacts(looks) {

@@ -62,8 +62,9 @@ export class Player {
     cancelAnimationFrame(this.frame);
   }
 
-  show(t, P, finished) {
+  /** finished: converged or at the end; stopped: at the end of what is computed, not converged. */
+  show(t, P, finished, stopped = false) {
     const epochs = this.unit === "presentations" ? ` (${formatNumber(Math.floor((t / P) * 100) / 100)} epochs)` : "";
-    this.count.textContent = `t = ${t}${epochs}${finished && t ? ", done" : ""}`;
+    this.count.textContent = `t = ${t}${epochs}${finished && t ? ", done" : stopped && t ? ", stopped, not converged" : ""}`;
   }
 }

@@ -16,7 +16,7 @@ from markone.lab.scenarios.storage.single._decide import decide_one_by_one
 from markone.lab.scenarios.storage.single._normal import BLOCK, add_rows, back, cholesky, rounding
 from markone.lab.scenarios.storage.single._room import Active, Data, in_double
 from markone.lab.scenarios.storage.single._sums import WIDTH
-from markone.perceptron.separable.simplex import decide_exactly
+from markone.perceptron.separable.exact.simplex import decide_exactly
 from markone.perceptron.theory.capacity import separable_fraction
 
 

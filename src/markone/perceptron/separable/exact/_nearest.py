@@ -13,7 +13,8 @@ import math
 import numpy as np
 
 from markone.numerics.compiling import proof_entry, proof_part
-from markone.perceptron.separable._double_double import (
+from markone.perceptron.separable._roundings import two_product, two_sum
+from markone.perceptron.separable.exact._double_double import (
     dd_add,
     dd_divide,
     dd_dot,
@@ -21,7 +22,6 @@ from markone.perceptron.separable._double_double import (
     dd_sqrt,
     dd_subtract_scaled,
 )
-from markone.perceptron.separable._roundings import two_product, two_sum
 
 # Relative thresholds: a column counts as dependent, a residual as zero, a gradient as zero.
 DEPENDENT, NOTHING, FLAT = 1e-25, 1e-26, 1e-17

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from markone.perceptron.separable.elimination import as_integers
+from markone.perceptron.separable.exact.elimination import as_integers
 from markone.perceptron.separable.rows import Floats
 
 # Limit of min(P, N + 1)^2 (N + P) for P examples with N inputs; 10^4 take about a tenth of a second.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.perceptron.separable._nearest import NOTHING, find_nearest
+from markone.perceptron.separable.exact._nearest import NOTHING, find_nearest
 from markone.perceptron.separable.rows import Floats
 
 # Estimated seconds above which it is not tried.
