@@ -11,7 +11,7 @@ from markone.lvq import costs, distances, solvers
 from markone.lvq.base.training_loop import TrainingSettings, start_training
 from markone.lvq.costs import Targets
 from markone.lvq.costs.phi import PHI
-from markone.lvq.distances.divergences.histograms import Divergence
+from markone.lvq.distances.divergences import Divergence
 
 GAMMA = {"swish": 1.2}
 COSTS = [

@@ -10,7 +10,7 @@ from labelled import clusters, with_gaps
 
 from markone.lvq import distances
 from markone.lvq.distances import Rows, find_distance
-from markone.lvq.distances.divergences.histograms import Divergence
+from markone.lvq.distances.divergences import Divergence
 
 
 def own(X, w):

@@ -8,18 +8,18 @@ from markone.lvq.distances.base import Distance, Rows
 # name -> submodule and class
 HOMES = {
     "angle": "angle.Angle",
-    "cauchy_schwarz": "divergences.cauchy_schwarz.CauchySchwarz",
+    "cauchy_schwarz": "divergences.CauchySchwarz",
     "diagonal": "adaptive.diagonal.Diagonal",
     "euclidean": "euclidean.Euclidean",
-    "gamma": "divergences.gamma.Gamma",
+    "gamma": "divergences.Gamma",
     "gaussian": "gaussian.Gaussian",
-    "kullback_leibler": "divergences.kullback_leibler.KullbackLeibler",
+    "kullback_leibler": "divergences.KullbackLeibler",
     "local": "adaptive.local.Local",
     "mahalanobis": "mahalanobis.Mahalanobis",
     "minkowski": "minkowski.Minkowski",
     "own": "custom.Own",
     "quadratic": "adaptive.quadratic.Quadratic",
-    "renyi": "divergences.renyi.Renyi",
+    "renyi": "divergences.Renyi",
     "tangent": "tangent.Tangent",
 }
 CLASSES = {home.rpartition(".")[2]: home.rpartition(".")[0] for home in HOMES.values()}

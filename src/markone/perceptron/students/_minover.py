@@ -32,37 +32,39 @@ NEVER, WEIGHT_CHANGE, ANGLE, STABILITY_CHANGE, GAP = 0, 1, 2, 3, 4
 CachedRows = namedtuple("Rows", ["xi", "S", "h", "z", "kept", "place", "count"])
 
 
+def _add_matrix_row(C, E, mu):
+    return add_and_find_min(E, C[mu])
+
+
+def _add_cached_row(C, E, mu):
+    if C.place[mu] >= 0:
+        return add_and_find_min(E, C.kept[C.place[mu]])
+    last = C.kept.shape[0] - 1
+    row = C.kept[C.count[0]]
+    if C.count[0] < last:
+        C.place[mu] = C.count[0]
+        C.count[0] += 1
+    for j in range(C.z.shape[0]):
+        C.z[j] = 0.0
+    add_example(C.xi, mu, C.S[mu] / n_columns(C.xi), C.z)
+    for nu in range(E.shape[0]):
+        row[nu] = C.S[nu] * dot_example(C.xi, nu, C.z)
+    return add_and_find_min(E, row)
+
+
 def add_row_and_find_weakest(C, E, mu):
     """Add C[mu] to E; return the smallest E and its index, the first one in a tie."""
-    raise NotImplementedError("compiled code only")
+    return _add_matrix_row(C, E, mu) if isinstance(C, np.ndarray) else _add_cached_row(C, E, mu)
 
 
 def diagonal_element(C, mu):
     """Return C_mumu."""
-    raise NotImplementedError("compiled code only")
+    return C[mu, mu] if isinstance(C, np.ndarray) else C.h[mu]
 
 
 @overload(add_row_and_find_weakest, jit_options=OPTIONS)
 def _add_row_overload(C, E, mu):
-    def matrix(C, E, mu):
-        return add_and_find_min(E, C[mu])
-
-    def rows(C, E, mu):
-        if C.place[mu] >= 0:
-            return add_and_find_min(E, C.kept[C.place[mu]])
-        last = C.kept.shape[0] - 1
-        row = C.kept[C.count[0]]
-        if C.count[0] < last:
-            C.place[mu] = C.count[0]
-            C.count[0] += 1
-        for j in range(C.z.shape[0]):
-            C.z[j] = 0.0
-        add_example(C.xi, mu, C.S[mu] / n_columns(C.xi), C.z)
-        for nu in range(E.shape[0]):
-            row[nu] = C.S[nu] * dot_example(C.xi, nu, C.z)
-        return add_and_find_min(E, row)
-
-    return matrix if isinstance(C, types.Array) else rows
+    return _add_matrix_row if isinstance(C, types.Array) else _add_cached_row
 
 
 @overload(diagonal_element)

@@ -1,1 +1,0 @@
-"""Divergences between histograms."""
