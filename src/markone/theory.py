@@ -81,13 +81,13 @@ def student_curve(
     return Curve(name, title, EPS, valid, reference, f"{folder}{name}:generalization_error", finite_size=law)
 
 
-def norm_curve(name: str, title: str, valid: str, reference: str, folder: str = PO) -> Curve:
+def _norm_curve(name: str, title: str, valid: str, reference: str, folder: str = PO) -> Curve:
     """Curve of |w| of a student whose error is listed as well."""
     path = f"{folder}{name.split('.')[-1]}:norm"
     return Curve(f"{name}.norm", title, "|w|", valid, reference, path)
 
 
-def prototype_curve(name: str, title: str, module: str, rate: str = "eta >= 0") -> Curve:
+def _prototype_curve(name: str, title: str, module: str, rate: str = "eta >= 0") -> Curve:
     """Curve of the generalization error of two prototypes with the rule of lvq/theory/<module>.py."""
     path, valid = f"{LT}{module}:generalization_error", f"0 <= alpha <= 1e12, {rate}"
     return Curve(name, title, EPS, valid, BGH, path, "alpha", ("eta",), finite_size=FIRST_ORDER)
@@ -135,7 +135,7 @@ CURVES = (
           "(4.3)", PC + "best_soft_margin:best_gamma"),
     Curve("soft_margin.best_error", "Soft margin, best gamma", EPS, "0 <= alpha <= 1e4", "(4.3)",
           PC + "best_soft_margin:best_error"),
-    norm_curve("soft_margin", "Soft margin", SOFT, "(4.3)", PC),
+    _norm_curve("soft_margin", "Soft margin", SOFT, "(4.3)", PC),
     Curve("soft_margin.stability", "Soft margin", "1/|w|", SOFT, "(4.3)", PC + "soft_margin:stability"),
     Curve("soft_margin.training_error", "Soft margin", "training error", SOFT, "(4.3)",
           PC + "soft_margin:training_error"),
@@ -144,9 +144,9 @@ CURVES = (
     Curve("soft_margin.clipped_support_vectors", "Soft margin, clipped", SV, SOFT, "(4.5)",
           PC + "soft_margin:clipped_support_vectors"),
     student_curve("squared_hinge", "Squared hinge", SOFT, "H^[2], sec. 4.1.1", PC, FIRST_ORDER),
-    norm_curve("squared_hinge", "Squared hinge", SOFT, "H^[2], sec. 4.1.1", PC),
+    _norm_curve("squared_hinge", "Squared hinge", SOFT, "H^[2], sec. 4.1.1", PC),
     student_curve("logistic", "Logistic regression", GAMMA, "Sur, Candes 2019", PC, FIRST_ORDER),
-    norm_curve("logistic", "Logistic regression",
+    _norm_curve("logistic", "Logistic regression",
           "0 <= alpha <= 1e4, 0 < gamma <= 1e6", "Sur, Candes 2019", PC),
     Curve("logistic_teacher.alpha_c", "Separability of a logistic teacher", "alpha_c",
           "0 <= strength <= 1e8 or inf", "Candes, Sur 2020", PT + "logistic_teacher:alpha_c", "strength"),
@@ -168,10 +168,10 @@ CURVES = (
           PO + "optimal:generalization_error", finite_size=FIRST_ORDER),
     Curve("online.optimal_rate", "Perceptron, best rate", EPS, "alpha >= 0, 0 <= noise < 1/2", "closed form",
           PO + "optimal_rate:generalization_error", finite_size=FIRST_ORDER),
-    norm_curve("online.hebb", "On-line Hebb", "alpha >= 0, 0 <= noise < 1/2", "Vallet 1989"),
-    norm_curve("online.adatron", "On-line AdaTron", FLOW + ", eta > 0", "Biehl, Riegler 1994"),
-    norm_curve("online.lms", "On-line Adaline (LMS)", "alpha >= 0, 0 <= noise < 1/2, eta > 0", "(3.64)"),
-    norm_curve("online.optimal", "Best on-line rule", FLOW, "Kinouchi, Caticha 1992"),
+    _norm_curve("online.hebb", "On-line Hebb", "alpha >= 0, 0 <= noise < 1/2", "Vallet 1989"),
+    _norm_curve("online.adatron", "On-line AdaTron", FLOW + ", eta > 0", "Biehl, Riegler 1994"),
+    _norm_curve("online.lms", "On-line Adaline (LMS)", "alpha >= 0, 0 <= noise < 1/2, eta > 0", "(3.64)"),
+    _norm_curve("online.optimal", "Best on-line rule", FLOW, "Kinouchi, Caticha 1992"),
     Curve("online.drift", "Drifting teacher", EPS, FLOW + ", drift >= 0",
           "Biehl, Schwarze 1992; Kinouchi, Caticha 1993",
           PO + "drift:generalization_error"),
@@ -227,10 +227,10 @@ CURVES = (
     Curve("lvq1.stationary_error", "LVQ1, many examples", EPS,
           "eta >= 0, NaN where a prototype is lost", BGH,
           LT + "lvq1:stationary_error", "eta", kind="asymptote"),
-    prototype_curve("lvq_plus_minus", "LVQ+- (LVQ2.1 without window), two clusters", "plus_minus"),
-    prototype_curve("learning_from_mistakes", "Learning from mistakes (LFM), two clusters", "mistakes",
+    _prototype_curve("lvq_plus_minus", "LVQ+- (LVQ2.1 without window), two clusters", "plus_minus"),
+    _prototype_curve("learning_from_mistakes", "Learning from mistakes (LFM), two clusters", "mistakes",
           "eta > 0"),
-    prototype_curve("vq", "Vector quantization, two clusters", "quantization"),
+    _prototype_curve("vq", "Vector quantization, two clusters", "quantization"),
     Curve("vq.quantization_error", "Vector quantization, two clusters", "(squared distance - |xi|^2)/2",
           "0 <= alpha <= 1e12, eta >= 0", BGH, LT + "quantization:quantization_error", "alpha", ("eta",)),
 )

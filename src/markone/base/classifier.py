@@ -5,13 +5,12 @@ from typing import Any, Protocol
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
 
 from markone.base.checks import check_labels, check_size, distinct_classes
 from markone.base.convergence_warning import warn_not_converged
 from markone.base.input_validation import is_plain_input, validate_data
 from markone.base.scores import winning_labels
-from markone.base.sklearn_compat import CachedParameterNames
+from markone.base.sklearn_compat import BaseEstimator, CachedParameterNames, ClassifierMixin
 from markone.numerics.arrays import Array
 
 # Default options of the validation of X and y in `fit`.

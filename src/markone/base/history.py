@@ -34,14 +34,14 @@ STEPS = np.dtype(
 )
 
 
-def history_capacity(numbers: int) -> int:
+def _history_capacity(numbers: int) -> int:
     """Number of rows for snapshots of `numbers` numbers each: even, at least 16."""
     return max(16, min(ROWS, BYTES // (8 * max(numbers, 1))) // 2 * 2)
 
 
 def new_log(first: int, second: int, record: str) -> Log:
     """Return an empty log for snapshots of two vectors."""
-    K = history_capacity(first + second)
+    K = _history_capacity(first + second)
     clock = np.zeros(6, dtype=np.int64)
     clock[STRIDE], clock[-1] = 1, record == "presentations"
     return Log(np.zeros((K + 1, COLUMNS)), np.zeros((K + 1, first)), np.zeros((K + 1, second)), clock)
@@ -193,7 +193,7 @@ class StepRecorder:
     """Records steps; `look` returns the state of the student as arrays of `numbers` numbers in all."""
 
     def __init__(self, numbers: int, look: Callable[[], States]) -> None:
-        self.places, self.look = history_capacity(numbers), look
+        self.places, self.look = _history_capacity(numbers), look
         self.events, self.stride = 0, 1
         self.rows: list[tuple[Any, ...]] = [(0, 0, -1, np.nan, np.nan, 0.0, 0)]
         self.states = [look()]

@@ -36,7 +36,7 @@ class Parameters:
         defaults = order_parameters(cls)
         if cls.__doc__ is not None:
             cls._written_doc = cls.__doc__
-            cls.__doc__ = complete_docstring(cls, defaults)
+            cls.__doc__ = _complete_docstring(cls, defaults)
 
 
 def order_parameters(cls: Any) -> dict[str, Any]:
@@ -49,24 +49,24 @@ def order_parameters(cls: Any) -> dict[str, Any]:
     return {one.name: one.default for one in names}
 
 
-def complete_docstring(cls: Any, defaults: dict[str, Any]) -> str:
+def _complete_docstring(cls: Any, defaults: dict[str, Any]) -> str:
     """Docstring of a class with the entries of all its parameters, their defaults, and its attributes."""
-    parts = [split_sections(one.__dict__.get("_written_doc", "")) for one in cls.__mro__]
+    parts = [_split_sections(one.__dict__.get("_written_doc", "")) for one in cls.__mro__]
     head, _, _, tail = parts[0]
-    described = inherited_entries([part[1] for part in parts])
-    attributes = inherited_entries([part[2] for part in parts])
+    described = _inherited_entries([part[1] for part in parts])
+    attributes = _inherited_entries([part[2] for part in parts])
     order = list(defaults)
     parameters = sorted(
         (entry for entry in described.items() if entry[0][0] in defaults), key=lambda e: order.index(e[0][0])
     )
-    texts = [with_default(text, defaults[names[0]]) for names, text in parameters]
+    texts = [_with_default(text, defaults[names[0]]) for names, text in parameters]
     for title, entries in (("Parameters", texts), ("Attributes", list(attributes.values()))):
         if entries:
             head += f"\n\n    {title}\n    {'-' * len(title)}\n" + "".join(entries).rstrip()
     return head + "\n\n" + tail
 
 
-def split_sections(text: str) -> tuple[str, Entries, Entries, str]:
+def _split_sections(text: str) -> tuple[str, Entries, Entries, str]:
     """Text before the parameters, entries of parameters and of attributes, and what follows them."""
     found: dict[str, Entries] = {"Parameters": {}, "Attributes": {}}
     later = LATER.search(text)
@@ -80,7 +80,7 @@ def split_sections(text: str) -> tuple[str, Entries, Entries, str]:
     return pieces[0].rstrip(), found["Parameters"], found["Attributes"], tail
 
 
-def inherited_entries(sections: list[Entries]) -> Entries:
+def _inherited_entries(sections: list[Entries]) -> Entries:
     """Entries of a section of a class and its bases; the nearest class describes a name."""
     entries: Entries = {}
     seen: set[str] = set()
@@ -91,7 +91,7 @@ def inherited_entries(sections: list[Entries]) -> Entries:
     return entries
 
 
-def with_default(entry: str, default: Any) -> str:
+def _with_default(entry: str, default: Any) -> str:
     """Entry whose first line ends with the default of this class."""
     head, *lines = entry.split("\n")
     shown = f'"{default}"' if isinstance(default, str) else repr(default)

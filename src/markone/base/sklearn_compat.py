@@ -5,7 +5,7 @@ A new release that moves one of them breaks only this file. Public names are imp
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from sklearn import get_config
 from sklearn.base import _fit_context
@@ -16,11 +16,31 @@ from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
 from markone.base.checks import check_finite, check_numbers
 
+if TYPE_CHECKING:
+    # scikit-learn has no types, and a class with a base of type Any would accept any keyword.
+    class BaseEstimator:
+        def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+        def set_params(self, **params: Any) -> Self: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+        def __sklearn_tags__(self) -> Any: ...
+
+    class ClassifierMixin:
+        def score(self, X: Any, y: Any, sample_weight: Any = None) -> float: ...
+
+    class RegressorMixin:
+        def score(self, X: Any, y: Any, sample_weight: Any = None) -> float: ...
+else:
+    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+
 __all__ = [
+    "BaseEstimator",
     "CachedParameterNames",
+    "ClassifierMixin",
     "HasMethods",
     "Interval",
     "Options",
+    "RegressorMixin",
     "StrOptions",
     "check_partial_fit_first_call",
     "check_sample_weight",

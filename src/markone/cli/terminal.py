@@ -80,11 +80,11 @@ def print_report(report: Report) -> None:
 
 def _printable(block: Any) -> list[Any]:
     """The parts of a block with content for the terminal; figures become tables of their numbers."""
-    from markone.tables.report.blocks import TERMINAL, Items, Picture, Table, Text
+    from markone.tables.report.blocks import TERMINAL, Items, ReportPicture, Table, Text
 
     if block is None:
         return []
-    if isinstance(block, Picture):
+    if isinstance(block, ReportPicture):
         return [Table(block.numbers, heading=block.heading)] if block.heading and block.numbers.rows else []
     if not isinstance(block, Items | Table | Text):
         return [part for picture in block for part in _printable(picture)]

@@ -40,7 +40,7 @@ def grandmother_unit(X: Array, wrong: Array, scale: float = 1.0) -> Layer | None
     if members == 0:
         return None
     if not np.isfinite(outside):
-        return constant_unit(X.shape[1], -1, scale)
+        return _constant_unit(X.shape[1], -1, scale)
     centre = X[mu][None, :]
     # |xi - xi'|^2 = 2 (Gamma - xi . xi'): delta half-way between the members and the others.
     delta = 0.25 * (inside + outside)
@@ -52,7 +52,7 @@ def grandmother_unit(X: Array, wrong: Array, scale: float = 1.0) -> Layer | None
     return Layer(-centre, np.array([theta]), np.array([radius]), scale)
 
 
-def constant_unit(N: int, sigma: int, scale: float = 1.0) -> Layer:
+def _constant_unit(N: int, sigma: int, scale: float = 1.0) -> Layer:
     """A unit with the same output for all inputs."""
     return Layer.of_perceptrons(np.zeros((1, N)), np.array([-float(sigma)]), scale)
 
@@ -100,7 +100,7 @@ def grow_machine(
         kind, unit = train_next_unit(learned, options, int(rng.randint(2**31 - 1)))
         if unit is None and len(layer):
             break
-        unit = constant_unit(learned.X.shape[1], 1, options.scale) if unit is None else unit
+        unit = _constant_unit(learned.X.shape[1], 1, options.scale) if unit is None else unit
         layer, learned.answer = layer + unit, learned.answers_with_unit(unit)
         score = float(learned.wrong.sum())
         if held_out is not None:
@@ -118,7 +118,7 @@ def train_next_unit(part: AnsweredExamples, options: GrowthOptions, seed: int) -
     """The student's unit if it leaves fewer errors, else a grandmother unit; None if neither helps."""
     wrong = part.wrong
     if wrong.all() or not wrong.any():
-        return "constant", constant_unit(part.X.shape[1], -1 if wrong.all() else 1, options.scale)
+        return "constant", _constant_unit(part.X.shape[1], -1 if wrong.all() else 1, options.scale)
     labels = np.where(wrong, -1, 1)
     unit = best_unit(options.student, part.X, labels, seed, options.scale)
     if np.sum(part.answers_with_unit(unit) != part.S) < wrong.sum():

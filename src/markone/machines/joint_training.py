@@ -97,7 +97,7 @@ class Search:
         return other is None or mine > (-other.errors, other.strength)
 
 
-def history_of_search(search: Search, X: Array) -> History:
+def _history_of_search(search: Search, X: Array) -> History:
     """States: "weights" (rows, K, N) and "thresholds" (rows, K) of the units, "errors" of each row."""
     (flat,) = read_snapshots(search.log, [search.first.ravel()])
     path = flat.reshape(-1, *search.W.shape)
@@ -156,7 +156,7 @@ def train_jointly(X: Array, S: Array, wiring: Wiring, how: SearchOptions, seed: 
     assert best is not None
     result.layer = _layer_from_search(best)
     result.converged = best.is_solved()
-    result.history = history_of_search(best, X) if how.record else None
+    result.history = _history_of_search(best, X) if how.record else None
     result.message = "" if result.converged else _failure_message(best, how)
     return result
 

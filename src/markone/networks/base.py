@@ -5,7 +5,6 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -14,7 +13,7 @@ from markone.base.convergence_warning import warn_not_converged
 from markone.base.input_validation import validate_data
 from markone.base.parameters import Parameters
 from markone.base.scores import round_to_dtype
-from markone.base.sklearn_compat import Interval, StrOptions
+from markone.base.sklearn_compat import BaseEstimator, Interval, StrOptions
 from markone.networks.activations import ACTIVATIONS
 from markone.networks.net import Net
 from markone.networks.solvers import TrainedNet, train_lbfgs, train_online

@@ -6,13 +6,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from scipy.special import expit
 from scipy.special import softmax as shares
-from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
 from markone.base.checks import check_known_labels, check_same_classes, distinct_classes
 from markone.base.scores import winning_labels
-from markone.base.sklearn_compat import StrOptions, fit_context
+from markone.base.sklearn_compat import ClassifierMixin, StrOptions, fit_context
 from markone.networks.base import FeedForward
 from markone.numerics.arrays import Array
 

@@ -3,9 +3,8 @@
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import RegressorMixin
 
-from markone.base.sklearn_compat import StrOptions, fit_context
+from markone.base.sklearn_compat import RegressorMixin, StrOptions, fit_context
 from markone.networks.activations import ACTIVATIONS
 from markone.networks.base import FeedForward
 from markone.numerics.arrays import Array

@@ -66,6 +66,7 @@ def test_what_is_not_finite_proves_nothing(bad):
     ones = np.ones(3)
     found = stability_bounds(rows, np.array([1.0, bad, 1.0]), ones)
     assert found.lower < 0.0 < found.upper < 1.0
+    assert found.lower == stability_bounds(rows, np.full(3, bad), None).lower
     assert stability_bounds(rows, ones, np.array([1.0, np.inf, 1.0])).upper == np.inf
     assert stability_bounds(rows, ones, np.zeros(3)).upper == np.inf
     assert stability_bounds(rows, ones, None) == stability_bounds(rows, ones, np.zeros(3))

@@ -26,13 +26,15 @@ def draw_cover(figure: Any, results: Mapping[str, Any] | None = None) -> None:
 def draw_large_experiment(figure: Any, results: Mapping[str, Any]) -> None:
     """Fig. 5 of the storage report: the fraction of learned sets for all five N, joined by lines."""
     axes = figure.subplots()
-    curves = [curve for name in (LARGE, FINEST) if name in results for curve in learned_curves(results[name])]
+    curves = [
+        curve for name in (LARGE, FINEST) if name in results for curve in _learned_curves(results[name])
+    ]
     for k, (N, alpha, fraction) in enumerate(curves):
         axes.plot(alpha, fraction, color=COLOURS[k % len(COLOURS)], lw=0.9, label=f"N = {N}")
     _label_axes(axes, "learned within 100 sweeps $Q_{ls}$")
 
 
-def learned_curves(result: Any) -> list[tuple[int, Any, Any]]:
+def _learned_curves(result: Any) -> list[tuple[int, Any, Any]]:
     """(N, alpha, fraction of sets learned) for each N of a storage experiment."""
     found: dict[int, list[tuple[float, float]]] = {}
     for point in result.points:

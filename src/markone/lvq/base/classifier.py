@@ -8,12 +8,12 @@ from dataclasses import field
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.checks import check_labels, check_size, distinct_classes
 from markone.base.input_validation import validate_data
+from markone.base.sklearn_compat import BaseEstimator, ClassifierMixin
 from markone.base.weights import example_weights
 from markone.lvq.base.initialisation import counts_per_class, first_prototypes, given_prototypes
 from markone.lvq.base.parameters import InitialPrototypes

@@ -54,13 +54,14 @@ def stability_bounds(
     )
     short, long = _root_bounds(squares, 1.0 / unit)
     if len(w_low):
-        short, long = round_down(short * (1.0 - 2.0 * U)), round_up(long * (1.0 + 2.0 * U))
-    if not (least > 0.0 or most < 0.0):
+        short, long = _round_down(short * (1.0 - 2.0 * U)), round_up(long * (1.0 + 2.0 * U))
+    # Without a finite w no potentials were computed.
+    if not math.isnan(squares) and not (least > 0.0 or most < 0.0):
         least = _least_potential(rows, w * factor, w_low * factor, E, error)
     if math.isfinite(least) and short > 0.0 and long < math.inf:
         lower = _divide_by_length(least, short * factor, long * factor, rows.scale)
     else:
-        lower = 0.0 - longest_example(rows)
+        lower = 0.0 - _longest_example(rows)
     upper, field, total = (math.inf, math.inf, 0.0) if x is None else _upper_bound(rows, x, x_low)
     return Bounds(lower, upper, cost, long, field, total)
 
@@ -69,7 +70,7 @@ def _upper_bound(rows: Rows, x: Floats, x_low: Floats) -> tuple[float, float, fl
     """Return (|g| / sum x, |g|, sum x) with g = sum x S xi, the first two rounded up."""
     g, low, size = np.zeros((3, rows.shape[1]))
     total, unit, squares, length = strength_sums(rows.xi, rows.S, rows.scale, x, x_low, g, low, size)
-    below = round_down(total * (1.0 - 8.0 * U))
+    below = _round_down(total * (1.0 - 8.0 * U))
     if not below > 0.0 or math.isnan(squares):
         return math.inf, math.inf, total / unit
     high = _root_bounds(squares, length)[1]
@@ -79,7 +80,7 @@ def _upper_bound(rows: Rows, x: Floats, x_low: Floats) -> tuple[float, float, fl
     return bound, round_up(high / rows.scale / unit), total / unit
 
 
-def round_down(value: float) -> float:
+def _round_down(value: float) -> float:
     return math.nextafter(value, -math.inf)
 
 
@@ -90,15 +91,15 @@ def round_up(value: float) -> float:
 def _root_bounds(squares: float, unit: float) -> tuple[float, float]:
     """Bounds on unit sqrt(squares); each square was rounded once, and so was their sum."""
     size = math.sqrt(squares) if squares >= 0.0 else math.nan
-    return round_down(size * (1.0 - 8.0 * U) * unit), round_up(size * (1.0 + 8.0 * U) * unit)
+    return _round_down(size * (1.0 - 8.0 * U) * unit), round_up(size * (1.0 + 8.0 * U) * unit)
 
 
 def _divide_by_length(least: float, short: float, long: float, scale: float) -> float:
     """Lower bound on min E / |w|, given the least E - error and bounds short <= |w| <= long."""
     # E - error was rounded, by u relative.
     if least >= 0.0:
-        return max(round_down(round_down(least * (1.0 - 4.0 * U) / long) / scale), 0.0)
-    return round_down(round_down(round_down(least * (1.0 + 4.0 * U)) / short) / scale)
+        return max(_round_down(_round_down(least * (1.0 - 4.0 * U) / long) / scale), 0.0)
+    return _round_down(_round_down(_round_down(least * (1.0 + 4.0 * U)) / short) / scale)
 
 
 def _least_potential(rows: Rows, w: Floats, w_low: Floats, E: Floats, error: Floats) -> float:
@@ -117,10 +118,10 @@ def _least_potential(rows: Rows, w: Floats, w_low: Floats, E: Floats, error: Flo
 
 def _round_fraction_down(value: Fraction) -> float:
     near = float(value)
-    return near if Fraction(near) <= value else round_down(near)
+    return near if Fraction(near) <= value else _round_down(near)
 
 
-def longest_example(rows: Rows) -> float:
+def _longest_example(rows: Rows) -> float:
     """max |xi|, rounded up; its negative is below every stability."""
     values = rows.input_values
     top = float(np.abs(values).max(initial=0.0))

@@ -56,6 +56,8 @@ def certify_rows(Z: Any, tol: float, max_iter: int) -> tuple[ProvenVerdict, int]
     if status != SEPARABLE:
         with np.errstate(all="ignore"):
             w, x, n_iter = _find_better_candidate(Z, status, w, x, tol, n_iter, max_iter)
+    elif not np.isfinite(w.sum()):
+        w = np.nan_to_num(w)
     return prove_verdict(rows, w, x), n_iter
 
 

@@ -9,7 +9,7 @@ from markone.numerics.text import format_count, format_rounded
 from markone.show.page import PageTable
 from markone.tables.comparing.comparison import ComparedModel, ModelComparison
 from markone.tables.plan.target import REGRESSION
-from markone.tables.report.blocks import Items, Picture, Report, Section, Table, Text
+from markone.tables.report.blocks import Items, Report, ReportPicture, Section, Table, Text
 from markone.tables.report.formats import format_fit_time
 from markone.tables.report.to_dict import to_plain
 from markone.tables.row_intervals import AT_LEAST
@@ -21,7 +21,7 @@ def build_comparison_report(found: ModelComparison) -> Report:
         "Mean over the folds and its 95 % interval; dotted: constant prediction. A bar at the left joins "
         "models no two of which differ significantly."
     )
-    picture = Picture(
+    picture = ReportPicture(
         "models", caption, (found.entries, found.measure, found.trivial, found.runs), _pair_table(found)
     )
     return Report(

@@ -46,7 +46,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Picture:
+class ReportPicture:
     """A figure, drawn from `content` when the page is rendered (`figures.DRAW`, by name).
 
     With a `heading` the terminal prints its `numbers`.
@@ -59,7 +59,7 @@ class Picture:
     heading: str = ""
 
 
-Block = Text | Items | Table | Picture | Sequence[Picture]
+Block = Text | Items | Table | ReportPicture | Sequence[ReportPicture]
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from markone.tables.report.blocks import (
     TERMINAL,
     Block,
     Items,
-    Picture,
     Report,
+    ReportPicture,
     Section,
     Table,
     Text,
@@ -289,11 +289,11 @@ def roc_curves(fitted: FitResult) -> dict[str, AveragedRoc]:
 def _pictures(fitted: FitResult) -> list[Block]:
     """ROC, confusion and reliability: side by side for few classes."""
     curves, found = roc_curves(fitted), fit_reliability(fitted)
-    roc = Picture("roc", _roc_caption(fitted, curves), (curves,)) if curves else None
+    roc = ReportPicture("roc", _roc_caption(fitted, curves), (curves,)) if curves else None
     caption = "Confusion in per cent of the rows of each true class, left-out rows only."
     heading = "Confusion: rows of each true class, by predicted class, mean over the repeats"
     few = len(fitted.judge.classes) <= MAX_PRINTED_CLASSES
-    confusion = Picture(
+    confusion = ReportPicture(
         "confusion",
         caption,
         (fitted.judge.classes, fitted.validation.confusion),
@@ -316,23 +316,25 @@ def _roc_caption(fitted: FitResult, found: dict[str, AveragedRoc]) -> str:
     return f"ROC by the threshold on the score. {classes}{folds}"
 
 
-def _reliability_picture(fitted: FitResult, found: Reliability) -> Picture:
+def _reliability_picture(fitted: FitResult, found: Reliability) -> ReportPicture:
     what = f"of {found.of!r}" if found.of else "of the predicted class"
     made = "calibrated inside the folds" if fitted.judge.calibrate else "as the model gives them"
     caption = f"Probabilities {what}, {made}, on left-out rows; on the dotted line they are calibrated. "
     rows = [[f"{b.said:.3f}", *format_interval(b.true), f"{b.rows:.0f}"] for b in found.bins]
     table = PageTable(["predicted probability", "observed share", "95 %", "rows"], rows)
-    return Picture("reliability", caption + _brier_sentence(found), (found,), table)
+    return ReportPicture("reliability", caption + _brier_sentence(found), (found,), table)
 
 
-def _grid_picture(fitted: FitResult) -> Picture | None:
+def _grid_picture(fitted: FitResult) -> ReportPicture | None:
     if not fitted.search:
         return None
     caption = (
         "Balanced accuracy in the inner folds of all rows: mean and standard deviation. It selects the final "
         "model; the scores above come from outer folds, not used by the search."
     )
-    return Picture("grid", caption, (fitted.search, "balanced accuracy of the search"), _grid_table(fitted))
+    return ReportPicture(
+        "grid", caption, (fitted.search, "balanced accuracy of the search"), _grid_table(fitted)
+    )
 
 
 def _grid_table(fitted: FitResult) -> PageTable:
@@ -344,7 +346,7 @@ def _grid_table(fitted: FitResult) -> PageTable:
     return PageTable([*tried[0], "balanced accuracy", "deviation"], rows)
 
 
-def _importance_picture(fitted: FitResult) -> Picture | None:
+def _importance_picture(fitted: FitResult) -> ReportPicture | None:
     found = column_importance(fitted.validation)
     rows = [[name, *format_interval(each)] for name, each in found.items()]
     heading = "Balanced accuracy lost when a column is permuted"

@@ -9,7 +9,7 @@ import numpy as np
 from markone.numerics.text import format_number, format_rounded
 from markone.show.page import PageTable
 from markone.tables.model_summary import SortedInputs
-from markone.tables.report.blocks import MAX_BAR_LINES, MAX_INPUT_BARS, NO_TABLE, Picture
+from markone.tables.report.blocks import MAX_BAR_LINES, MAX_INPUT_BARS, NO_TABLE, ReportPicture
 from markone.tables.request import FitRequest, Folds
 from markone.tables.scoring import Interval
 
@@ -69,7 +69,7 @@ def _input_table(bars: SortedInputs | None) -> PageTable:
     return PageTable(["input", *head], rows)
 
 
-def inputs_picture(bars: SortedInputs | None) -> Picture | None:
+def inputs_picture(bars: SortedInputs | None) -> ReportPicture | None:
     """Figure of weights or relevances."""
     if bars is None:
         return None
@@ -79,12 +79,12 @@ def inputs_picture(bars: SortedInputs | None) -> Picture | None:
     if bars.low is not None and len(bars.values) <= MAX_BAR_LINES:
         caption += " Grey: 95 % range over the models of the folds, which share most of their rows."
     heading = bars.title if len(bars.lines) <= MAX_PRINTED_LINES else ""
-    return Picture("inputs", caption, (bars,), _input_table(bars), heading)
+    return ReportPicture("inputs", caption, (bars,), _input_table(bars), heading)
 
 
 def importance_picture(
     found: dict[str, Interval], title: str, heading: str, rows: list[list[str]]
-) -> Picture | None:
+) -> ReportPicture | None:
     """Figure of the permutation importance of each column."""
     if not found:
         return None
@@ -94,7 +94,7 @@ def importance_picture(
         "intervals). Redundant columns replace each other, so that each has a small value."
     )
     caption += f" {left} less important columns are in the table." if left > 0 else ""
-    return Picture(
+    return ReportPicture(
         "columns",
         caption,
         (found, title),

@@ -12,7 +12,7 @@ from markone.numerics.text import format_count, format_number, format_rounded
 from markone.show.page import PageTable
 from markone.tables.fit_result import RegressionResult
 from markone.tables.inspect.validation_diagnostics import column_importance
-from markone.tables.report.blocks import PAGE, Block, Items, Picture, Report, Section, Table, Text
+from markone.tables.report.blocks import PAGE, Block, Items, Report, ReportPicture, Section, Table, Text
 from markone.tables.report.formats import (
     describe_splits,
     importance_picture,
@@ -143,14 +143,14 @@ def _largest_error_table(fitted: RegressionResult, most: int = MOST_FURTHEST) ->
     return PageTable(["row", "true", "predicted when left out", "difference"], rows)
 
 
-def _prediction_pictures(fitted: RegressionResult) -> list[Picture]:
+def _prediction_pictures(fitted: RegressionResult) -> list[ReportPicture]:
     shown = min(len(fitted.y), MAX_POINTS)
     points = f"{shown} of {len(fitted.y)} rows" if shown < len(fitted.y) else "Each row once"
     band = "Lines: the interval that contains 95 % of the left-out rows."
     y, predicted = _left_out_predictions(fitted)
     return [
-        Picture("truth", f"{points}, predicted when left out.", (y, predicted, fitted.plan.target)),
-        Picture("residuals", f"Residuals. {band}", (y, predicted, fitted.width)),
+        ReportPicture("truth", f"{points}, predicted when left out.", (y, predicted, fitted.plan.target)),
+        ReportPicture("residuals", f"Residuals. {band}", (y, predicted, fitted.width)),
     ]
 
 
@@ -166,7 +166,7 @@ def _left_out_predictions(fitted: RegressionResult) -> tuple[Array, Array]:
     return fitted.y[rows], predicted
 
 
-def _coverage_picture(fitted: RegressionResult) -> Picture:
+def _coverage_picture(fitted: RegressionResult) -> ReportPicture:
     found = fitted.validation.coverage
     rows = [
         [f"{100 * level:.0f} %", *(f"{100 * c.shares[k]:.1f} %" for c in found)]
@@ -174,10 +174,10 @@ def _coverage_picture(fitted: RegressionResult) -> Picture:
     ]
     table = PageTable(["nominal", *(c.name for c in found)], rows)
     caption = "Coverage of the prediction intervals: correct on the dotted line, too narrow below it."
-    return Picture("calibration", caption, (found,), table)
+    return ReportPicture("calibration", caption, (found,), table)
 
 
-def _importance_picture(fitted: RegressionResult) -> Picture | None:
+def _importance_picture(fitted: RegressionResult) -> ReportPicture | None:
     found = column_importance(fitted.validation)
     rows = []
     for name, each in found.items():

@@ -14,7 +14,7 @@ import sklearn
 import markone
 from markone.show.drawing import figure_bytes
 from markone.show.page import PageFigure, PageTable, inline_svg, render_page
-from markone.tables.report.blocks import PAGE, Block, Picture, Report, Table, Text
+from markone.tables.report.blocks import PAGE, Block, Report, ReportPicture, Table, Text
 from markone.tables.report.figures import DRAW
 
 TEMPLATE = Path(__file__).with_name("report.html")
@@ -47,14 +47,14 @@ def _is_shown(block: Block | None) -> bool:
 
 def _content(block: Any) -> tuple[str, Any]:
     """Kind and content of a block, as the template needs it."""
-    if isinstance(block, Picture):
+    if isinstance(block, ReportPicture):
         return "figure", _inline_figure(block)
     if isinstance(block, Sequence):
         return "pair", [_inline_figure(picture) for picture in block]
     return type(block).__name__, block
 
 
-def _inline_figure(picture: Picture) -> PageFigure:
+def _inline_figure(picture: ReportPicture) -> PageFigure:
     figure = DRAW[picture.name](*picture.content)
     svg = figure_bytes(figure, "svg").decode()
     drawing = inline_svg(svg, picture.name, picture.caption, figure.get_figwidth())

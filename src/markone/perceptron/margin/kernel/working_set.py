@@ -44,7 +44,7 @@ def full_matrix_pays(kernel: Kernel) -> bool:
     return bool(ALONE + PER_ROOT * inputs**0.5 >= kernel.P)
 
 
-def kernel_curvature(kernel: Kernel) -> np.ndarray:
+def _kernel_curvature(kernel: Kernel) -> np.ndarray:
     """K(xi, xi) of each example, replaced by a small positive number if it is zero."""
     diagonal = kernel.kernel_diagonal()
     least, most = float(diagonal.min()), float(diagonal.max())
@@ -72,7 +72,7 @@ class WorkingSet:
         self, kernel: Kernel, S: np.ndarray, C: np.ndarray, cache_mb: float, for_newton: float = 0.5
     ) -> None:
         P = len(S)
-        self.kernel, self.S, self.C, self.curvature = kernel, S, C, kernel_curvature(kernel)
+        self.kernel, self.S, self.C, self.curvature = kernel, S, C, _kernel_curvature(kernel)
         self.x, self.E, self.steps, self.newton_steps = np.zeros(P), np.zeros(P), 0, 0
         self.gap = np.inf
         # Sums for the proof, and the x they belong to.
