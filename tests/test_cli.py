@@ -96,25 +96,25 @@ def lab(here, monkeypatch):
     asked.opened = Store.opened = []
     asked.merged = SimpleNamespace(added=3, missing=[], differing=[])
     fakes = {
-        "load": {"load_declaration": load},
-        "survey": {
+        "lab.load": {"load_declaration": load},
+        "lab.schedule.remaining": {
             "count_tasks": lambda declaration, done: SimpleNamespace(missing=len(asked.todo)),
             "survey_tasks": lambda declaration, done: asked.todo,
             "check_task_count": lambda declaration: None,
             "Survey": tuple,
             "Ints": tuple,
         },
-        "store.results": {"Store": Store},
-        "runner.run": {"run": run},
-        "store.merge": {"merge_stores": merge},
-        "store.export": {
+        "lab.store.results": {"Store": Store},
+        "lab.runner.run": {"run": run},
+        "lab.store.merge": {"merge_stores": merge},
+        "lab.store.export": {
             "export_results": lambda store, declaration, path: Path(path).write_text("N,alpha\n")
         },
-        "report.pages": {"write_report": write},
-        "runner.executors": {"executor_factory": named, "count_cores": lambda: 4},
+        "lab.report.pages": {"write_report": write},
+        "run.executors": {"executor_factory": named, "count_cores": lambda: 4},
     }
     for name, content in fakes.items():
-        module = ModuleType(f"markone.lab.{name}")
+        module = ModuleType(f"markone.{name}")
         vars(module).update(content)
         monkeypatch.setitem(sys.modules, module.__name__, module)
         package, _, last = module.__name__.rpartition(".")

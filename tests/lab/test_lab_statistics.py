@@ -17,7 +17,7 @@ from markone.numerics.statistics import wilson_interval
 def test_mean_error_and_student_interval_equal_scipys():
     values = np.random.default_rng(0).normal(3, 2, 7)
     found = estimate_mean(values)
-    low, high = stats.t.confidence_interval(0.95, 6, values.mean(), stats.sem(values))
+    low, high = stats.t.interval(0.95, 6, values.mean(), stats.sem(values))
     assert (found.n, found.missing) == (7, 0)
     assert [found.mean, found.error] == pytest.approx([values.mean(), stats.sem(values)], rel=1e-14)
     assert [found.low, found.high] == pytest.approx([low, high], rel=1e-12)

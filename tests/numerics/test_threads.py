@@ -56,7 +56,7 @@ def test_a_worker_of_the_lab_has_one_core(monkeypatch):
         worker, "compute_task_values", lambda scenario, task: {"threads": map_in_threads(here, range(4), -1)}
     )
     monkeypatch.setattr(worker.scenarios, "find_scenario", lambda name: None)
-    monkeypatch.setattr(worker.own_code, "require_code_states", lambda code: None)
+    monkeypatch.setattr(worker.foreign_code, "require_code_states", lambda code: None)
 
     class Task:
         scenario, code, id = "any", "", "0"

@@ -27,8 +27,10 @@ OPENML_ID = 1501
 
 
 def find_semeion(folder: str | PathLike[str] | None = None) -> Path | None:
-    """The file semeion.data in `folder` (or `folder` itself), else where MARKONE_DATA points, else in
-    scikit-learn's data home, where `fetch_semeion` puts it, else None.
+    """Find the file semeion.data, or return None.
+
+    Looked for in `folder` (or `folder` itself), else where MARKONE_DATA points, else in scikit-learn's data
+    home, where `fetch_semeion` puts it.
 
     Parameters
     ----------

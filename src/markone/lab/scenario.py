@@ -157,8 +157,8 @@ class Scenario:
 
     Examples
     --------
-    >>> from markone.lab.scenarios import find
-    >>> scenario = find("storage")
+    >>> from markone.lab.scenarios import find_scenario
+    >>> scenario = find_scenario("storage")
     >>> scenario.version > 0, list(scenario.measures)
     (True, ['converged', 'sweeps_used', 'updates', 'separable'])
     """

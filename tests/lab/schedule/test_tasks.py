@@ -138,7 +138,7 @@ IDS = {
     "lvq_clusters": ("c3d8e0c2e80882009b0e", "aa6395fc348dfdf9a631", 300),
     "machine_capacity": ("4d6ca30aa095963cb84a", "93952ef0a6b4ad297a81", 76),
     "online": ("54b2a3fb6b5c43975a5f", "31704ac45759fc132a06", 180),
-    "perceptron_rule": ("06beb690b470ab95177c", "1d4bb8c0dd0b3a9d9be4", 60),
+    "perceptron_rule": ("c04de414433ec7004e3d", "1d4bb8c0dd0b3a9d9be4", 60),
     "small_networks": ("52ebf8c480ef01b0e30a", "b0d3489a7516ee05fa18", 21),
 }
 

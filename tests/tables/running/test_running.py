@@ -107,10 +107,10 @@ def test_a_run_that_was_interrupted_goes_on(monkeypatch):
 KILLED = """
 import sys
 sys.path.insert(0, {here!r})
-from pieces import Pieces
+from sample_problems import Pieces
 from markone.tables.running import run
-run.WORTH_KEEPING = 0.0
-print([done.result for done in run.run(Pieces(5, slow=0.5), run.Workers(1))])
+run.CHECKPOINT_AFTER = 0.0
+print([done.result for done in run.run_problem(Pieces(5, slow=0.5), run.Workers(1))])
 """
 
 

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.base.convergence_warning import warn_not_converged
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
@@ -31,6 +30,10 @@ from markone.perceptron.students._adatron import adatron_w
 BETWEEN_CERTIFICATES = 10
 # Potentials without the threshold below this are rounding errors, E being of order one.
 NO_POTENTIAL = 1e-10
+IGNORED_INPUTS = (
+    "found that the best student ignores the inputs: all weights but the threshold are zero. Raise C or set "
+    "class_weight='balanced'."
+)
 
 
 class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
@@ -160,8 +163,7 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
             measured=False,
         )
         found = self._certify_optimum(quadratic, found)
-        good = found.status in ("exact", "converged")
-        message = "" if good else found.message
+        good, message = self._judge_optimum(found)
         return Trained(found.w, found.x, max(1, found.n_epochs), found.n_newton, good, message), found
 
     def _certify_optimum(self, quadratic: Quadratic, found: Optimum) -> Optimum:
@@ -169,20 +171,23 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
         if quadratic.hard:
             careful = self.exact and self.solver == "fast"
             return hard_margin.certify_hard_margin(quadratic, found, self.tol, careful)
-        if self.fit_intercept:
-            self._set_ignored_inputs(quadratic.S, found)
+        if self.fit_intercept and self._ignores_inputs(quadratic.S, found):
+            found.w[:-1] = 0.0
+            found.E = quadratic.S * (found.w[-1] * self.intercept_scaling)
         return soft_margin.certify_soft_margin(quadratic, found, self.tol)
 
-    def _set_ignored_inputs(self, S: Array, found: Optimum) -> None:
-        """Set weights that are zero to rounding to zero, and warn: only the threshold is left."""
-        if np.abs(found.E - S * (found.w[-1] * self.intercept_scaling)).max() > NO_POTENTIAL:
-            return
-        found.w[:-1] = 0.0
-        found.E = S * (found.w[-1] * self.intercept_scaling)
-        warn_not_converged(
-            f"{type(self).__name__} found that the best student ignores the inputs: all weights but the "
-            "threshold are zero. Raise C or set class_weight='balanced'."
-        )
+    def _ignores_inputs(self, S: Array, found: Optimum) -> bool:
+        """True if all weights but the threshold are zero to rounding."""
+        threshold = S * (found.w[-1] * self.intercept_scaling)
+        return bool(np.abs(found.E - threshold).max() <= NO_POTENTIAL)
+
+    def _judge_optimum(self, found: Optimum) -> tuple[bool, str]:
+        """Whether the optimum was reached, and the message of the warning if there is one."""
+        if found.status not in ("exact", "converged"):
+            return False, found.message
+        if not math.isinf(self.C) and self.fit_intercept and not found.w[:-1].any():
+            return True, IGNORED_INPUTS
+        return True, ""
 
     def _train_textbook(self, problem: Problem, gamma: Array, x0: Array | None) -> tuple[Trained, Optimum]:
         """Run the textbook updates until the certified gap is at most tol."""
@@ -205,8 +210,7 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
         block = min(epochs_per_call(problem), BETWEEN_CERTIFICATES)
         result = run_epochs(step, problem, lambda: state.w, lambda: True, self.max_iter, block, self.trace)
         found = self._certify_optimum(quadratic, optimum_from_state(quadratic, state, result.converged))
-        good = found.status in ("exact", "converged")
-        message = "" if good else found.message
+        good, message = self._judge_optimum(found)
         trained = Trained(found.w, found.x, result.n_epochs, result.n_updates, good, message)
         trained.trace, trained.history = result.trace, recorder.build_history() if recorder else None
         return trained, found
