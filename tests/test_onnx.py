@@ -67,5 +67,5 @@ def test_kernels_that_cannot_be_written_down_are_refused(kernel):
     rows = X[:100] @ X[:100].T
     kernel = kernel if kernel == "precomputed" else lambda a, b: a @ b.T
     student = KernelAdaTron(C=1.0, kernel=kernel).fit(rows if kernel == "precomputed" else X[:100], Y[:100])
-    with pytest.raises(ValueError, match="it can be written for 'rbf', 'poly' and 'linear'"):
+    with pytest.raises(ValueError, match="cannot be exported to ONNX: use 'rbf', 'poly' or 'linear'"):
         student.to_onnx()

@@ -29,7 +29,7 @@ def made_up_points(declaration):
 def test_marks_are_at_their_x(name):
     declaration = Experiment.load(name).declaration
     if declaration.source_data == "semeion" or len(declaration) > 20_000:
-        pytest.skip("it needs data that are not here, or too many points")
+        pytest.skip("needs semeion, or has more than 20 000 points, which take long to draw")
     points = made_up_points(declaration)
     for spec in declaration.figures:
         if spec.kind != "lines":
