@@ -22,6 +22,7 @@ from markone.numerics.files import UnsafeFolder, make_private_folder
 from markone.numerics.numba_internals import (
     AVAILABLE,
     compile_cached,
+    compile_linked,
     compile_target,
     ignore_literals,
     listen_to_compilations,
@@ -41,16 +42,16 @@ SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_
 
 # CPU seconds of a first fit, by the class or function called: measured by `python -m benchmarks compiling`.
 SECONDS = {
-    "AdaTron": 2,
-    "BayesPoint": 4,
-    "CommitteeMachine": 2,
-    "KernelAdaTron": 4,
+    "AdaTron": 5,
+    "BayesPoint": 15,
+    "CommitteeMachine": 3,
+    "KernelAdaTron": 8,
     "LVQ1": 2,
-    "MinOver": 2,
-    "ParityMachine": 5,
+    "MinOver": 3,
+    "ParityMachine": 8,
     "Pocket": 2,
-    "Rosenblatt": 2,
-    "separability": 2,
+    "Rosenblatt": 4,
+    "separability": 12,
 }
 NOTICE_VARIABLE = "MARKONE_COMPILE_NOTICE"
 OWN_PREFIX = __name__.partition(".")[0]
@@ -130,12 +131,12 @@ def piece(function: Callable[..., Any]) -> Any:
     Cheaper to compile than a part if it is long or has several callers. Sums that several entries share
     belong in a part: of several copies of a piece the one loaded first runs, and may add in another order.
     """
-    return ignore_literals(numba.njit(nogil=True, fastmath=FLAGS)(function))
+    return ignore_literals(compile_linked(function, {"nogil": True, "fastmath": FLAGS}))
 
 
 def proof_part(function: Callable[..., Any]) -> Any:
     """A part of a proof. Not inlined by numba as a part is: it would take the flags of its caller."""
-    return ignore_literals(numba.njit(nogil=True, fastmath=False)(function))
+    return ignore_literals(compile_linked(function, {"nogil": True, "fastmath": False}))
 
 
 def notice_wanted() -> bool:

@@ -25,6 +25,72 @@ TESTED = (0, 61), (0, 70)
 AVAILABLE = TESTED[0] <= numba.version_info.short < TESTED[1] and not numba_config.DISABLE_JIT
 CHECKSUM = 32
 
+# Functions that only compiled code calls are typed and translated once and optimised inside their callers.
+# Numba would also optimise each alone: the first call of `separability` took 18 s of CPU instead of 12 s.
+if AVAILABLE:
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.compiler import CompilerBase, DefaultPassBuilder
+    from numba.core.compiler_machinery import AnalysisPass, register_pass
+    from numba.core.typed_passes import AnnotateTypes
+
+    class _CodegenWithoutEnvironment:
+        """Code generator that stores no constants for Python: the function is never called from there."""
+
+        def __init__(self, codegen: Any) -> None:
+            self._codegen = codegen
+
+        def set_env(self, name: str, environment: Any) -> None:
+            """Store nothing."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._codegen, name)
+
+    class _LinkedLibrary(JITCodeLibrary):
+        """Library that is complete as soon as everything it calls is linked in, not optimised."""
+
+        @property
+        def codegen(self) -> Any:
+            return _CodegenWithoutEnvironment(self._codegen)
+
+        def finalize(self) -> None:
+            self._raise_if_finalized()
+            for library in dict.fromkeys(self._linking_libraries):
+                self._reload_init.update(library._reload_init)
+                self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+            self._final_module.verify()
+            self._finalized = True
+
+        def get_pointer_to_function(self, name: str) -> int:
+            return 0
+
+    @register_pass(mutates_CFG=False, analysis_only=True)
+    class _NoWrapper(AnalysisPass):
+        """Omit the wrapper for Python, after typing: other flags would recompile numba's own functions."""
+
+        _name = "markone_no_wrapper"
+
+        def __init__(self) -> None:  # abstract in numba
+            super().__init__()
+
+        def run_pass(self, state: Any) -> bool:
+            state.flags.no_cpython_wrapper = True
+            return False
+
+    class _LinkedPipeline(CompilerBase):
+        """Numba's own pipeline, into a `_LinkedLibrary`."""
+
+        def define_pipelines(self) -> list[Any]:
+            passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+            passes.add_pass_after(_NoWrapper, AnnotateTypes)
+            passes.finalize()
+            return [passes]
+
+        def compile_extra(self, func: Any) -> Any:
+            library = _LinkedLibrary(self.state.targetctx.codegen(), func.__qualname__)
+            library.enable_object_caching()
+            self.state.library = library
+            return super().compile_extra(func)
+
 
 class CodeCache:
     """Compiled code of one function on disk, one file with a checksum for each signature.
@@ -108,6 +174,23 @@ def compile_cached(function: Callable[..., Any], folder: Path | None, options: d
         return jit(cache=True, **options)(function)
     finally:
         numba_config.CACHE_DIR = before
+
+
+def compile_linked(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Compile for compiled callers; called from Python, as in tests, it is a plain numba function."""
+    jit: Any = numba.njit
+    twin = jit(**options)(function)
+    if not AVAILABLE:
+        return twin
+    linked = jit(pipeline_class=_LinkedPipeline, no_cfunc_wrapper=True, **options)(function)
+
+    def keep_for_callers(result: Any) -> None:
+        # Not among the overloads that Python can call: there is no machine code.
+        linked.overloads[tuple(result.signature.args)] = result
+
+    linked.add_overload = keep_for_callers
+    linked._compile_for_args = twin._compile_for_args
+    return linked
 
 
 def ignore_literals(compiled: Any) -> Any:

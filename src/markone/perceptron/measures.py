@@ -63,7 +63,7 @@ def stability_bound(x: Array, xi: Any, S: Array) -> float:
 def stability_bounds(w: Array, x: Array | None, xi: Any, S: Array) -> tuple[float, float]:
     """Certificate kappa(w) <= kappa_max <= the smaller of the bounds of x and of x = 1.
 
-    Both are rounded outwards, so that they hold exactly for the given numbers (`certificates.bounds`).
+    Both are rounded outwards, so that they hold exactly for the given numbers (`separable.bounds`).
     """
     rows, ones = build_rows(xi, S), np.ones(len(S))
     better = ones if x is None or stability_bound(ones, xi, S) < stability_bound(x, xi, S) else x

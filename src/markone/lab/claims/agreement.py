@@ -3,7 +3,7 @@
 A prediction: chi-square, as measured and with a fitted term in 1/N. A bound: only means beyond it count. An
 asymptote: the distance at the last x, without a test. A guide is not tested.
 
-Most theory is the limit N to infinity. At alpha = 4 Hebb's N (simulation - theory) is -0.135, so that
+Most theory is the limit N to infinity. At alpha = 4 Hebb's N (simulation - theory) is -0.113, so that
 a precise simulation differs from the limit although both are right. Where several N were run,
 mean - theory = b(x)/N is fitted for each x, and the residual is tested.
 """

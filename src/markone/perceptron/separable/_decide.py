@@ -49,7 +49,7 @@ def _add_sparse(Z, chosen, sign, H):
 add_to_normal_matrix = by_layout(_add_dense, _add_sparse, fastmath=FLAGS)
 
 
-@entry
+@piece
 def update_active_set(E, r, inside, entered, left):
     """Fill r = (1 - E)_+ and the examples that entered or left the set E < 1 since the last call."""
     n_in, n_out = 0, 0
@@ -65,7 +65,7 @@ def update_active_set(E, r, inside, entered, left):
     return n_in, n_out
 
 
-@entry
+@piece
 def full_step_residuals(r, dE, inside, y):
     """Fill y = 1 - E after the full step on the active set. True if none is negative."""
     low = 0.0
@@ -75,7 +75,7 @@ def full_step_residuals(r, dE, inside, y):
     return low == 0.0
 
 
-@entry
+@piece
 def factorise_shifted(H, U, inverse):
     """Cholesky factor U of H plus the smallest shift that succeeds: few or dependent rows make H singular."""
     N, top = H.shape[0], 0.0
@@ -144,7 +144,7 @@ def newton_steps(Z, w, E, x, best, sharp, max_iter):
     return status, n
 
 
-@entry
+@piece
 def is_balanced(Y, c, x, tol):
     """Whether |Z^T x| <= tol sum x |z| for the columns as given and as scaled; rows may be scaled."""
     P, N = x.shape[0], c.shape[0]

@@ -73,7 +73,7 @@ def separating_step(E, dE):
     return t
 
 
-@entry
+@piece
 def line_search(E, dE):
     """Return the t that minimises h(w + t d): Newton in one dimension on the piecewise linear h'(t)."""
     low = 0.0
@@ -144,7 +144,7 @@ def turn_direction(g, old, p, last):
     return new
 
 
-@entry
+@piece
 def conjugate_gradients(Z, w, x, steps, E, r, dE, g, p, old):
     """Minimise h by conjugate gradients, O(PN) a step: identifies most of the active set.
 
