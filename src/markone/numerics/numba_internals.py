@@ -125,7 +125,7 @@ class CodeCache:
             return None
         # Both register C functions that compiled code calls: memory management and hashes.
         rtsys.initialize(target_context)
-        import numba.cpython.hashing  # noqa: F401
+        import numba.cpython.hashing  # noqa: F401  # registers the hashes
 
         try:
             return CompileResult._rebuild(target_context, *pickle.loads(content[CHECKSUM:]))

@@ -164,7 +164,7 @@ def compute_moments(sums: PartitionSums, classified: bool) -> Moments:
             of_class[label] = of_class.get(label, 0.0) + values
     mean = np.asarray(total) / P
     (squares,) = sums.total(_sum_squared_deviations, mean)
-    classes = np.array(sorted(rows))  # type: ignore[type-var]
+    classes = np.array(sorted(rows))  # type: ignore[type-var]  # labels are of one kind
     counts = np.array([rows[label] for label in classes.tolist()], dtype=float)
     means = (
         np.array([of_class[label] for label in classes.tolist()]) / counts[:, None] if rows else np.zeros(0)

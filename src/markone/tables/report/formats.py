@@ -48,7 +48,7 @@ def describe_splits(how: Folds, asked: FitRequest, stratified: str = "") -> str:
 
 
 def settings_table(estimator: object) -> PageTable:
-    found = estimator.get_params(deep=False)  # type: ignore[attr-defined]
+    found = estimator.get_params(deep=False)  # type: ignore[attr-defined]  # scikit-learn has no types
     return PageTable(["", ""], [[name, format_number(value)] for name, value in found.items()])
 
 
