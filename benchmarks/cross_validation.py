@@ -5,6 +5,7 @@ else scikit-learn's. Leave-one-out of a peer is timed on some of its folds and s
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ from sklearn.svm import SVC
 
 from benchmarks.timing import Row, compare_in_turn, measure_seconds, row_of_pairs
 from markone.data import Table, find_semeion, load
-from markone.evaluation import fold_potentials, leave_one_out, neighbour_grid, rank_weights
+from markone.evaluation import fold_potentials, leave_one_out, neighbour_grid
+from markone.lvq.models.nearest_neighbours import vote_weights
 from markone.perceptron import Adaline, AdaTron, Rosenblatt
 
 BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -143,7 +145,7 @@ def compare_neighbours(table: Table) -> Row:
     X, _, y, _ = train_test_split(table.X, table.y, train_size=0.5, stratify=table.y, random_state=0)
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=5, random_state=0)
     ks = [1, 2, 3, 5, 8, 10, 15, 20]
-    grid = {"n_neighbors": ks, "weights": ["uniform", "distance", rank_weights]}
+    grid = {"n_neighbors": ks, "weights": ["uniform", "distance", partial(vote_weights, weights="rank")]}
     search = GridSearchCV(KNeighborsClassifier(), grid, cv=cv, refit=False)
     search.fit(X, y)
     best = neighbour_grid(X, y, ks, cv=cv).best

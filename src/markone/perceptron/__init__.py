@@ -19,8 +19,10 @@ HOMES = {
     "PolynomialMap": "markone.perceptron.maps.polynomial",
     "Rosenblatt": "markone.perceptron.students.rosenblatt",
     "Separability": "markone.perceptron.separable",
+    "Separation": "markone.perceptron.recession",
     "VersionSpace": "markone.perceptron.version_space.space",
     "separability": "markone.perceptron.separable",
+    "separation": "markone.perceptron.recession",
     "verify": "markone.perceptron.separable.exact.verify",
 }
 

@@ -6,6 +6,8 @@ from markone.perceptron.margin.kernel.kernel_adatron import KernelAdaTron as Ker
 from markone.perceptron.online.lms import LMS as LMS
 from markone.perceptron.online.online_student import OnlineStudent as OnlineStudent
 from markone.perceptron.online.perceptron_rule import PerceptronRule as PerceptronRule
+from markone.perceptron.recession import Separation as Separation
+from markone.perceptron.recession import separation as separation
 from markone.perceptron.separable import Separability as Separability
 from markone.perceptron.separable import separability as separability
 from markone.perceptron.separable.exact.verify import verify as verify

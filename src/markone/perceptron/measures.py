@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from markone.numerics.arrays import Array
 from markone.perceptron.separable import bounds
@@ -68,6 +69,17 @@ def stability_bounds(w: Array, x: Array | None, xi: Any, S: Array) -> tuple[floa
     rows, ones = build_rows(xi, S), np.ones(len(S))
     better = ones if x is None or stability_bound(ones, xi, S) < stability_bound(x, xi, S) else x
     return bounds.stability_bounds(rows, np.asarray(w, dtype=np.float64), better)[:2]
+
+
+def returned_stability(w: Array, scaling: float, xi: Any, S: Array) -> float:
+    """Proven lower bound on the stability of coef = w[:-1], intercept = w[-1] scaling, as floats.
+
+    The last input is `scaling`; the weight of the returned student for it is intercept / scaling, exactly.
+    """
+    inputs, ones = xi[:, :-1], np.ones((len(S), 1))
+    rows = sparse.hstack([inputs, ones], format="csr") if sparse.issparse(xi) else np.hstack([inputs, ones])
+    student = np.append(w[:-1], w[-1] * scaling)
+    return bounds.stability_bounds(build_rows(rows, S), student, None, scaling=scaling).lower
 
 
 def training_errors(w: Array, xi: Any, S: Array) -> int:

@@ -1,5 +1,7 @@
 """AdaTron the estimator: solvers agree, certificates hold, limits, and messages if it fails."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from examples import random_labels, teacher, three_clusters
@@ -7,7 +9,7 @@ from scipy.optimize import nnls
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
-from markone.perceptron import AdaTron, Hebb, Rosenblatt
+from markone.perceptron import AdaTron, Hebb, Rosenblatt, verify
 from markone.perceptron.measures import kuhn_tucker_residuals
 
 
@@ -187,3 +189,31 @@ def test_an_integer_C_equals_the_float():
     np.testing.assert_array_equal(
         AdaTron(C=1).fit(xi, S, weights).coef_, AdaTron(C=1.0).fit(xi, S, weights).coef_
     )
+
+
+def exactly_reached(student, X, y, scaling):
+    """Whether `lower` holds for coef_ and intercept_ / scaling in fractions."""
+    w = [*map(Fraction, student.coef_[0].tolist()), Fraction(student.intercept_[0]) / Fraction(scaling)]
+    S = 2 * np.asarray(y) - 1
+    rows = [[int(s) * Fraction(v) for v in [*row, scaling]] for row, s in zip(X.tolist(), S, strict=True)]
+    least = min(sum(a * b for a, b in zip(row, w, strict=True)) for row in rows)
+    lower, square = Fraction(student.stability_bounds_[0]), sum(a * a for a in w)
+    return least * abs(least) >= lower * abs(lower) * square
+
+
+@pytest.mark.parametrize("scaling", [3.0, 0.1, 1000.0, 0.7])
+def test_the_lower_bound_holds_for_the_numbers_returned(scaling):
+    rng = np.random.default_rng(0)
+    for _ in range(15):
+        X = rng.standard_normal((int(rng.integers(4, 10)), int(rng.integers(1, 4)))) + rng.choice(
+            [0, 10, 1000]
+        )
+        y = (X[:, 0] > np.median(X[:, 0])).astype(int)
+        for student in (AdaTron(intercept_scaling=scaling), Hebb(intercept_scaling=scaling)):
+            assert exactly_reached(student.fit(X, y), X, y, scaling)
+
+
+def test_a_clamped_input_of_any_value_is_verified_on_years():
+    years = np.arange(1990, 2010)[:, None]
+    y = (years[:, 0] > 1999).astype(int)
+    assert verify(years, y, AdaTron(intercept_scaling=1000.0).fit(years, y))

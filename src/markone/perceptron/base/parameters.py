@@ -11,6 +11,10 @@ from markone.perceptron.base.recorder import RECORD_CONSTRAINT
 Constraints = dict[str, list[Any]]
 
 
+# The value of `fit_intercept` for a threshold that is not part of |w|.
+FREE = "free"
+
+
 class ClampedInput(Parameters):
     """The threshold as a weight.
 
@@ -24,7 +28,7 @@ class ClampedInput(Parameters):
         With more than two classes, compare potentials divided by |w|.
     """
 
-    fit_intercept: bool = True
+    fit_intercept: bool | str = True
     intercept_scaling: float = 1.0
     normalize: bool = False
 

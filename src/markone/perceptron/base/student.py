@@ -4,6 +4,7 @@ A student implements the training of one binary problem (`_train`); the clamped 
 certificates and prediction are implemented here.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import field
 from typing import Any, Self
@@ -22,9 +23,9 @@ from markone.base.sklearn_compat import fit_context
 from markone.numerics.arrays import Array
 from markone.numerics.threads import map_in_threads
 from markone.perceptron.base.certified import Certified
-from markone.perceptron.base.parameters import ClampedInput
+from markone.perceptron.base.parameters import FREE, ClampedInput
 from markone.perceptron.base.problem import Problem, Trained
-from markone.perceptron.measures import stability_bounds
+from markone.perceptron.measures import returned_stability, stability_bounds
 
 WeightFunction = Callable[[Any, Array], Array | None]
 
@@ -73,7 +74,7 @@ class Student(ClampedInput, Certified):
 
         def train(k: int) -> tuple[Trained, tuple[float, float]]:
             p, t = problems[k], self._train(problems[k], starts[k])
-            return t, t.bounds or stability_bounds(t.w, t.x, p.X, p.S)
+            return t, self._prove_returned(p, t, t.bounds or stability_bounds(t.w, t.x, p.X, p.S))
 
         found = map_in_threads(train, range(len(problems)), getattr(self, "n_jobs", None))
         trained, bounds = [t for t, _ in found], [b for _, b in found]
@@ -82,6 +83,16 @@ class Student(ClampedInput, Certified):
         self._store_stream_state(len(y))
         self._warn(trained)
         return self
+
+    def _prove_returned(
+        self, problem: Problem, trained: Trained, bounds: tuple[float, float]
+    ) -> tuple[float, float]:
+        """The bounds, the lower one for `intercept_` as returned, which may be rounded."""
+        if not self.fit_intercept or math.frexp(self._clamped_value())[0] == 0.5:
+            return bounds
+        some = slice(None) if problem.weights is None else problem.weights > 0
+        X, S = problem.X[some], problem.S[some]
+        return returned_stability(trained.w, self._clamped_value(), X, S), bounds[1]
 
     def _store_stream_state(self, P: int) -> None:
         """Store what `partial_fit` needs to continue from this fit."""
@@ -92,19 +103,22 @@ class Student(ClampedInput, Certified):
         return [Problem(X, S, weights, seed) for S, seed in zip(targets, seeds, strict=True)]
 
     def _append_clamped_input(self, X: Any) -> Any:
-        """Append the clamped input (3.4)."""
+        """Append the clamped input (3.4); a free threshold is the weight of the input 1."""
+        value = self._clamped_value()
         if sparse.issparse(X):
             X = X.astype(np.float64, copy=False)
             if self.fit_intercept:
-                X = sparse.hstack([X, np.full((X.shape[0], 1), self.intercept_scaling)], format="csr")
+                X = sparse.hstack([X, np.full((X.shape[0], 1), value)], format="csr")
             X.sum_duplicates()
             return sparse.csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int64)), X.shape)
         if self.fit_intercept:
             # A clamped value that float32 cannot represent would define another problem.
-            exact = float(X.dtype.type(self.intercept_scaling)) == self.intercept_scaling
-            dtype = X.dtype if exact else np.float64
-            return np.hstack([X, np.full((X.shape[0], 1), self.intercept_scaling)], dtype=dtype)
+            dtype = X.dtype if float(X.dtype.type(value)) == value else np.float64
+            return np.hstack([X, np.full((X.shape[0], 1), value)], dtype=dtype)
         return X
+
+    def _clamped_value(self) -> float:
+        return 1.0 if self.fit_intercept == FREE else self.intercept_scaling
 
     def _warm_starts(self, X: Any, y: Array) -> list[Trained | None]:
         """Previous results to start from, if `warm_start` is set and the last fit had the same shape."""
@@ -120,13 +134,13 @@ class Student(ClampedInput, Certified):
     def _set_weights(self, trained: list[Trained]) -> None:
         W = np.array([t.w for t in trained])
         self.coef_ = W[:, :-1].copy() if self.fit_intercept else W
-        self.intercept_ = W[:, -1] * self.intercept_scaling if self.fit_intercept else np.zeros(len(W))
+        self.intercept_ = W[:, -1] * self._clamped_value() if self.fit_intercept else np.zeros(len(W))
 
     def _weights(self) -> Array:
         """Weights including that of the clamped input: the argument of `_set_weights`."""
         if not self.fit_intercept:
             return self.coef_.copy()
-        return np.hstack([self.coef_, self.intercept_[:, None] / self.intercept_scaling])
+        return np.hstack([self.coef_, self.intercept_[:, None] / self._clamped_value()])
 
     def to_onnx(self) -> Any:
         """Return an ONNX model: input X (n, N) float64, outputs label and scores (n, K). Needs markone[onnx].
@@ -146,7 +160,8 @@ class Student(ClampedInput, Certified):
 
     def _potential_divisors(self) -> Array:
         """Divisors of the potentials: |w| if `normalize` is set, else 1."""
-        lengths = np.linalg.norm(self._weights(), axis=1)
+        w = self.coef_ if self.fit_intercept == FREE else self._weights()
+        lengths = np.linalg.norm(w, axis=1)
         return np.where((lengths > 0) & self.normalize, lengths, 1.0)
 
     def decision_function(self, X: Any) -> Array:

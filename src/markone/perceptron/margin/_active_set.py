@@ -5,6 +5,10 @@ free ones the maximum is known from the inverse of their correlations C, kept as
 the free examples to orthonormal vectors. An example that meets a bound on the way to the maximum is removed
 by a Householder reflection of the rows; the one with the largest Kuhn-Tucker violation is added as a new row.
 
+With a free threshold the weight of the last input costs nothing, so that sum y z_last = 0. That weight is
+offset + sum y z_last; at each solution the sum is moved to the offset (method of multipliers), by the Newton
+step that is exact while the free examples stay the same.
+
 One flat loop in which each inner loop occurs once, to keep the compilation time low.
 """
 
@@ -33,17 +37,20 @@ JOIN, SOLVE, ANEW, STEP, AGAIN = 0, 1, 2, 3, 4
 
 
 @entry
-def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, queue, N, waiting, far, cap):
+def active_set(
+    Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, queue, N, waiting, far, clamp, cap
+):
     """Raise y until Kuhn-Tucker is met to rounding. The first `waiting` of `queue` begin as free.
 
     All arrays are the caller's, with zeros beyond what they hold (`_vectors`); `every` is 0, 1, 2, ...;
     `far` is the largest of the lengths |z|. `side` is 1 at the lower and -1 at the upper bound, 0 for free
-    ones; for these r is the residual 1 - E, d a direction; t is a buffer. Returns the status, the number of
-    changes and, if settled, the residual; w and E then match y.
+    ones; for these r is the residual 1 - E, d a direction; t is a buffer. clamp: the largest |z_last| if the
+    threshold is free, else 0. Returns the status, the number of changes, the offset and, if settled, the
+    residual; w and E then match y.
     """
     P, most = Z.shape[0], M.shape[0] - 1
     n = changes = n_near = rounds = last = 0
-    new_free, slope, tight, residual = -1, 0.0, 0.0, np.inf
+    new_free, slope, tight, residual, offset = -1, 0.0, 0.0, np.inf, 0.0
     phase, ended, calm = JOIN, OPEN, False
     while changes < cap:
         if waiting >= 0:
@@ -55,6 +62,8 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
         if phase == ANEW:
             # Prevents accumulation of rounding errors.
             combine_rows(Z, every, P, N, y, w)
+            if clamp > 0.0:
+                w[N - 1] += offset
             tight = min(2e-14 + 5e-17 * far * dot_padded(y, lengths, P), 5e-8)
             multiply_rows(Z, free, n, N, w, r)
             phase, residual = SOLVE, 0.0
@@ -173,7 +182,7 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
         if new_free >= 0:
             slope = best * side[new_free]
             phase, calm = JOIN, False
-        elif calm:
+        elif calm and clamp * abs(w[N - 1] - offset) <= tight:
             ended = SETTLED
             break
         else:
@@ -181,4 +190,12 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
             if rounds == ROUNDS:
                 break
             phase = ANEW
-    return ended, changes, residual
+            if calm and clamp > 0.0:
+                for i in range(n):
+                    d[i] = Z[free[i], N - 1]
+                multiply_rows(M, every, n, n, d, t)
+                share = dot_padded(t, t, n)
+                # Newton's step may alternate between two sets of free examples: the plain step cannot.
+                own = w[N - 1] - offset
+                offset += own / share if share > 1e-6 and rounds < ROUNDS // 2 else own
+    return ended, changes, offset, residual

@@ -10,6 +10,7 @@ from markone.perceptron.margin.problem import (
     free_set,
     record_proof,
     rounding_floor,
+    shift_threshold,
 )
 
 BLOCK = 10
@@ -51,6 +52,7 @@ class Ascent:
         free = P
         while state.n_epochs < max_epochs and self.n:
             self.run_sweeps(state, min(BLOCK, patience, max_epochs - state.n_epochs))
+            shift_threshold(self.problem, state)
             before, free = free, len(free_set(self.problem, state))
             few = free <= 0.9 * N or free == before
             longer = self.problem.hard and free < 2 * N and state.n_epochs < 200
@@ -68,6 +70,7 @@ class Ascent:
                 return True
             if state.n_epochs >= max_epochs:
                 return False
+            shift_threshold(self.problem, state)
             # Computing the gap costs a sweep over all examples.
             count = int(np.clip(BLOCK * len(self.items) / max(self.n, 1), BLOCK, 10 * BLOCK))
             steepest = self.run_sweeps(state, min(count, max_epochs - state.n_epochs))

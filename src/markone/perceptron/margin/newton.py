@@ -5,7 +5,7 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.perceptron.margin._ascent import potentials_of_subset, sweep_examples
 from markone.perceptron.margin._projected_path import search_projected_path
-from markone.perceptron.margin.gram import Gram
+from markone.perceptron.margin.gram import Factor, Gram
 from markone.perceptron.margin.problem import (
     FLAT,
     Quadratic,
@@ -30,7 +30,7 @@ def finish_by_newton(problem: Quadratic, state: State, gram: Gram, steps: int, l
     violators to the free set, and make progress if rounding in a singular C_FF spoils the step.
     """
     factor = None
-    kept, least, stalled = state.x, np.inf, 0
+    kept, least, stalled = (state.x, state.offset), np.inf, 0
     xi, S = problem.xi, problem.S
     for _ in range(steps):
         free = free_set(problem, state)
@@ -39,6 +39,8 @@ def finish_by_newton(problem: Quadratic, state: State, gram: Gram, steps: int, l
         if factor is None or not np.array_equal(factor.free, free):
             factor = gram.factor_free_set(free)
         d = factor.solve_refined(1.0 - potentials_of_subset(xi, S, state.w, free))
+        if problem.free:
+            d = _balance_direction(problem, state, factor, d)
         endless = follow_direction(problem, state.x, state.w, free, d)
         state.n_newton += 1
         evaluate_state(problem, state)
@@ -47,13 +49,26 @@ def finish_by_newton(problem: Quadratic, state: State, gram: Gram, steps: int, l
         # The residual often falls below the bound of rounding errors.
         stalled = stalled + 1 if state.residual > least / 2 and least <= rounding_floor(problem, state) else 0
         if state.residual < least:
-            kept, least = state.x.copy(), state.residual
+            kept, least = (state.x.copy(), state.offset), state.residual
         if least <= TIGHT or stalled == 3:
-            state.x = kept
+            state.x, state.offset = kept
             evaluate_state(problem, state)
             return True
         _sweep_violators(problem, state)
     return False
+
+
+def _balance_direction(problem: Quadratic, state: State, factor: Factor, d: Array) -> Array:
+    """Change the offset of the free threshold and d such that x + d is balanced."""
+    column = problem.threshold_column[factor.free]
+    response = factor.solve_refined(column)
+    share, unbalanced = float(column @ response), float(state.w[-1]) - state.offset
+    if not share > 1e-6 * problem.N:
+        return d
+    change = (problem.N * unbalanced + float(column @ d)) / share
+    state.offset += change
+    state.w[-1] += change
+    return d - change * response
 
 
 def follow_direction(problem: Quadratic, x: Array, w: Array, free: Array, d: Array) -> bool:

@@ -16,14 +16,19 @@ from markone.perceptron.margin._ascent import embed_examples, potentials_of_exam
 FLAT = 1e-9
 
 
+# Strengths of the two sides of a free threshold that differ by this fraction count as balanced.
+BALANCED = 1e-13
+
+
 class Quadratic:
     """Maximise -1/2 x C x + sum x subject to 0 <= x <= gamma; gamma = infinity is the hard margin.
 
+    free: the last input is the threshold, whose weight costs nothing: then sum x S xi_last = 0.
     Norms of the rows are computed on demand: `small_problems` computes them anyway.
     """
 
-    def __init__(self, xi: Any, S: Array, gamma: Array) -> None:
-        self.xi, self.S, self.gamma = xi, S, gamma
+    def __init__(self, xi: Any, S: Array, gamma: Array, free: bool = False) -> None:
+        self.xi, self.S, self.gamma, self.free = xi, S, gamma, free
         self.sparse = isinstance(xi, Sparse)
         self.N = int(xi.N if self.sparse else xi.shape[1])
         lowest, highest = float(np.minimum.reduce(gamma)), float(np.maximum.reduce(gamma))
@@ -79,6 +84,24 @@ class Quadratic:
         xi = csr_array((self.xi.data, self.xi.indices, self.xi.indptr), (len(self.S), self.N))
         return xi[chosen].multiply(self.S[chosen, None]).tocsr()
 
+    @cached_property
+    def threshold_column(self) -> Array:
+        """S xi of the last input."""
+        if not self.sparse:
+            return np.asarray(self.S * self.xi[:, -1], dtype=np.float64)
+        xi = csr_array((self.xi.data, self.xi.indices, self.xi.indptr), (len(self.S), self.N))
+        return self.S * xi[:, [self.N - 1]].toarray().ravel()
+
+    def balance_strengths(self, x: Array, difference: float) -> Array:
+        """x with one side of the threshold scaled down by the difference = sum x S xi_last of the sides."""
+        column = self.threshold_column
+        sides = float(x @ np.abs(column))
+        if abs(difference) <= BALANCED * sides:
+            return x
+        heavier = 0.5 * (sides + abs(difference))
+        fraction = max(heavier - abs(difference), 0.0) / heavier
+        return x * np.where(column * difference > 0.0, fraction, 1.0)
+
     def select_counted(self, values: Array) -> Array:
         """Select the values of the examples with gamma > 0."""
         return values if self.all_count else values[self.counted_examples]
@@ -106,7 +129,10 @@ class _RowNorms(NamedTuple):
 
 @dataclass
 class State:
-    """State of the ascent. `best` is the most stable student so far."""
+    """State of the ascent. `best` is the most stable student so far.
+
+    offset: with a free threshold w_last is this plus (1/N) sum x S xi_last, which is zero at the solution.
+    """
 
     x: Array
     w: Array
@@ -120,11 +146,14 @@ class State:
     best: Array | None = None
     best_lower: float = -np.inf
     proof: Array | None = None
+    offset: float = 0.0
 
 
 def evaluate_state(problem: Quadratic, state: State) -> None:
     """Recompute w, E, the bounds on the optimal stability, the gap and the Kuhn-Tucker residual from x."""
     state.w = embed_examples(problem.xi, problem.S, state.x)
+    if problem.free:
+        state.w[-1] += state.offset
     state.E = potentials_of_examples(problem.xi, problem.S, state.w)
     state.residual = _kuhn_tucker_residual(problem, state)
     evaluate_bounds(problem, state)
@@ -132,13 +161,45 @@ def evaluate_state(problem: Quadratic, state: State) -> None:
         state.best, state.best_lower = state.w.copy(), state.lower
 
 
+def shift_threshold(problem: Quadratic, state: State) -> None:
+    """Move the contribution of x to a free threshold to its offset: a step of the method of multipliers."""
+    if problem.free:
+        change = float(state.w[-1]) - state.offset
+        state.offset += change
+        state.w[-1] += change
+        state.E = state.E + change * problem.threshold_column
+
+
 def evaluate_bounds(problem: Quadratic, state: State) -> None:
     """The bounds on the optimal stability and the gap from x, w and E."""
+    if problem.free:
+        return _evaluate_free_bounds(problem, state)
     norm, total = math.sqrt(state.w @ state.w), float(np.add.reduce(state.x))
     state.lower = float(np.minimum.reduce(problem.select_counted(state.E))) / norm if norm > 0 else -np.inf
     # For x = 0 the bound is that of a single example.
     state.upper = problem.N * norm / total if total > 0 else problem.shortest_norm()
     state.gap = _hard_gap(state) if problem.hard else _soft_gap(problem, state)
+    return None
+
+
+def _evaluate_free_bounds(problem: Quadratic, state: State) -> None:
+    """The same with a free threshold: |w| without it, and strengths that are balanced first."""
+    norm = float(np.linalg.norm(state.w[:-1]))
+    E, column = problem.select_counted(state.E), problem.select_counted(problem.threshold_column)
+    ends = [float(np.min(E, where=side, initial=np.inf)) for side in (column > 0.0, column < 0.0)]
+    state.lower = 0.5 * sum(ends) / norm if norm > 0 else -np.inf
+    x = problem.balance_strengths(state.x, problem.N * (float(state.w[-1]) - state.offset))
+    embedded = state.w
+    if x is not state.x:
+        embedded = embed_examples(problem.xi, problem.S, x)
+    field, total = problem.N * float(np.linalg.norm(embedded[:-1])), float(x.sum())
+    state.upper = field / total if total > 0 else np.inf
+    if problem.hard:
+        state.gap = _hard_gap(state) if state.upper < np.inf else np.inf
+        return
+    primal = problem.N / 2 * norm**2 + float(problem.gamma @ np.maximum(1.0 - state.E, 0.0))
+    dual = total - field**2 / (2 * problem.N)
+    state.gap = (primal - dual) / primal if primal > 0 else 0.0
 
 
 def _hard_gap(state: State) -> float:
@@ -157,12 +218,16 @@ def _kuhn_tucker_residual(problem: Quadratic, state: State) -> float:
     x, slope = state.x[problem.used_examples], 1.0 - state.E[problem.used_examples]
     slope[(x == 0) & (slope < 0)] = 0.0
     slope[(x == problem.gamma[problem.used_examples]) & (slope > 0)] = 0.0
-    return float(np.abs(slope).max(initial=0.0))
+    largest = float(np.abs(slope).max(initial=0.0))
+    if problem.free:
+        unbalanced = abs(float(state.w[-1]) - state.offset)
+        largest = max(largest, unbalanced * float(np.abs(problem.threshold_column).max()))
+    return largest
 
 
 def dual_objective(problem: Quadratic, state: State) -> float:
-    """-1/2 x C x + sum x"""
-    return float(state.x.sum()) - problem.N / 2 * float(state.w @ state.w)
+    """-1/2 x C x + sum x, the offset of a free threshold included: w^2 - offset^2 is its part of 2 x C x."""
+    return float(state.x.sum()) - problem.N / 2 * float(state.w @ state.w - state.offset**2)
 
 
 def rounding_floor(problem: Quadratic, state: State) -> float:

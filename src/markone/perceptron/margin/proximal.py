@@ -25,6 +25,7 @@ from markone.perceptron.margin.problem import (
     evaluate_state,
     free_set,
     record_proof,
+    shift_threshold,
 )
 
 # Newton steps for one proximal step.
@@ -49,6 +50,7 @@ class Proximal:
         """
         problem = self.problem
         for _ in range(steps):
+            shift_threshold(problem, state)
             old, before = state.x, dual_objective(problem, state)
             made = self._proximal_step(state)
             evaluate_state(problem, state)
@@ -77,14 +79,17 @@ class Proximal:
         for made in range(INNER + 1):
             u = state.x + sigma * (1.0 - E)
             x = np.clip(u, 0.0, gamma)
-            g = N * (w - embed_examples(xi, S, x))
+            embedded = embed_examples(xi, S, x)
+            embedded[-1] += state.offset
+            g = N * (w - embedded)
             enough = 0.1 * np.sqrt(N) * float(np.linalg.norm(x - state.x)) / sigma
             rounding = 1e-15 * float(x @ lengths)
             if made == INNER or (made and np.linalg.norm(g) <= max(enough, rounding)):
                 break
             dw = -self._solve_newton_system((u > 0) & (u < gamma), g)
             dE = potentials_of_examples(xi, S, dw)
-            t = step_length(u, sigma * dE, gamma, sigma, N * float(w @ dw), N * float(dw @ dw))
+            rise = float(w @ dw) - state.offset * float(dw[-1])
+            t = step_length(u, sigma * dE, gamma, sigma, N * rise, N * float(dw @ dw))
             state.n_newton += 1
             if t == 0.0:
                 break

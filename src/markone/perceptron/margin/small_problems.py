@@ -49,7 +49,8 @@ def solve_by_active_set(problem: Quadratic, state: State, max_epochs: int, chose
         return False
     cap = 8 * N + 100 if problem.hard else SOFT_CHANGES
     memory = (r, d, t, every, free, near, queue)
-    ended, changes, residual = active_set(Z, M, *table, *memory, N, waiting, longest, cap)
+    clamp = float(np.abs(Z[:, N - 1]).max()) if problem.free else 0.0
+    ended, changes, offset, residual = active_set(Z, M, *table, *memory, N, waiting, longest, clamp, cap)
     if ended == UNBOUNDED or (problem.hard and ended != SETTLED):
         # Probably not separable: y is large, unrelated to the best student, and a bad start for a proof.
         return False
@@ -62,7 +63,7 @@ def solve_by_active_set(problem: Quadratic, state: State, max_epochs: int, chose
         state.x[chosen] = x
     state.n_epochs, state.n_newton = state.n_epochs + count, state.n_newton + changes
     if ended == SETTLED:
-        state.w = w[:N]
+        state.w, state.offset = w[:N], offset
         state.E = E[:P] if chosen is None else potentials_of_examples(problem.xi, problem.S, state.w)
         state.residual = residual
         if chosen is None:

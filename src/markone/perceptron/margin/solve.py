@@ -39,17 +39,19 @@ def solve_margin_problem(
     seed: int = 0,
     x0: Array | None = None,
     sweeps_only: bool = False,
+    free: bool = False,
 ) -> Optimum:
     """Train the perceptron of optimal stability (gamma infinite) or the soft margin perceptron.
 
     xi: (P, N) float64 or float32, C-contiguous, or `Sparse`. S: +-1 as float64. gamma: upper
     bound of x, one number or one per example; examples with gamma = 0 are ignored. exact=False stops as soon
     as the relative gap is below tol; with sweeps_only by AdaTron's ascent alone, which is slower beyond a few
-    hundred sweeps. eta (0 < eta < 2) is the rate relative to 1 / C_mumu.
+    hundred sweeps. eta (0 < eta < 2) is the rate relative to 1 / C_mumu. free: the last input is a threshold
+    that does not count into |w|; its value should be about the length of the other inputs.
     """
     box = np.array(np.broadcast_to(np.asarray(gamma, dtype=np.float64), S.shape))
     how: dict[str, Any] = {"exact": exact, "order": order, "seed": seed, "x0": x0, "sweeps_only": sweeps_only}
-    return solve_quadratic(Quadratic(xi, S, box), tol=tol, max_epochs=max_epochs, eta=eta, **how)
+    return solve_quadratic(Quadratic(xi, S, box, free), tol=tol, max_epochs=max_epochs, eta=eta, **how)
 
 
 def solve_quadratic(
@@ -184,7 +186,7 @@ def _with_empty_rows(problem: Quadratic, **options: Any) -> Optimum:
     state = State(proof, np.zeros(problem.N), np.zeros(len(problem.S)), proof=proof)
     if len(problem.used_examples):
         others = np.where(problem.squared_norms > 0, problem.gamma, 0.0)
-        rest = solve_margin_problem(problem.xi, problem.S, others, **options)
+        rest = solve_margin_problem(problem.xi, problem.S, others, free=problem.free, **options)
         state.best, state.best_lower = rest.w, min(rest.lower, 0.0)
         state.n_epochs, state.n_newton = rest.n_epochs, rest.n_newton
     return not_separable_optimum(problem, state)

@@ -18,6 +18,8 @@ from markone.perceptron.separable.rows import Floats, Rows
 # Maximum number of examples whose E is computed in fractions because its sign is uncertain.
 FEW = 20
 EMPTY = np.empty(0)
+# Bits of the sum of the strengths of a class, if these balance.
+BALANCE_BITS = 51
 
 
 class Bounds(NamedTuple):
@@ -41,11 +43,16 @@ def stability_bounds(
     w_low: Floats = EMPTY,
     x_low: Floats = EMPTY,
     gamma: Floats | None = None,
+    scaling: float | None = None,
 ) -> Bounds:
     """Bound the optimal stability by the student w + w_low and by the strengths x + x_low.
 
     Strengths that are not positive are left out: without any the upper bound is infinite. The lower bound is
     -max |xi| if w is 0 or not finite.
+
+    scaling: if given, the last column of the rows is 1 and its weight is a threshold b, of which b / scaling
+    counts into |w|. Infinite: the threshold is free. Any b is then allowed in the lower bound, which is half
+    the distance between the classes, and x must be balanced, sum x S = 0 (`balance_exactly`).
     """
     E, error = np.empty(len(rows.S)), np.empty(len(rows.S))
     weights = rows.S if gamma is None else gamma
@@ -55,8 +62,13 @@ def stability_bounds(
     short, long = _root_bounds(squares, 1.0 / unit)
     if len(w_low):
         short, long = _round_down(short * (1.0 - 2.0 * U)), round_up(long * (1.0 + 2.0 * U))
+    if scaling is not None:
+        short, long = _weight_length(w, scaling)
     # Without a finite w no potentials were computed.
-    if not math.isnan(squares) and not (least > 0.0 or most < 0.0):
+    if scaling == math.inf and not math.isnan(squares):
+        sides = [float((E - error)[side].min(initial=math.inf)) for side in (rows.S > 0, rows.S < 0)]
+        least = _round_down(0.5 * sum(sides))
+    elif not math.isnan(squares) and not (least > 0.0 or most < 0.0):
         least = _least_potential(rows, w * factor, w_low * factor, E, error)
     if math.isfinite(least) and short > 0.0 and long < math.inf:
         lower = _divide_by_length(least, short * factor, long * factor, rows.scale)
@@ -64,6 +76,33 @@ def stability_bounds(
         lower = 0.0 - _longest_example(rows)
     upper, field, total = (math.inf, math.inf, 0.0) if x is None else _upper_bound(rows, x, x_low)
     return Bounds(lower, upper, cost, long, field, total)
+
+
+def _weight_length(w: Floats, scaling: float) -> tuple[float, float]:
+    """Bounds on |w| if the threshold w_last counts by w_last / scaling."""
+    length = math.hypot(*w[:-1].tolist(), float(w[-1]) / scaling)
+    return _round_down(length * (1.0 - 8.0 * U)), round_up(length * (1.0 + 8.0 * U))
+
+
+def balance_exactly(x: Floats, S: Floats) -> Floats:
+    """The nearest multiples x' <= x of a power of two with sum x' S = 0 exactly; zero for an empty class."""
+    total = float(np.add.reduce(x))
+    if not 0.0 < total < math.inf:
+        return np.zeros_like(x)
+    unit = math.ldexp(1.0, math.frexp(total)[1] - BALANCE_BITS)
+    # Integers: all sums are exact.
+    whole = np.floor(x / unit)
+    excess = float(whole @ S)
+    while excess != 0.0:
+        heavier = np.where(math.copysign(1.0, excess) == S, whole, 0.0)
+        largest = int(np.argmax(heavier))
+        if abs(excess) > heavier[largest]:
+            # From all in proportion; the rest from the largest.
+            whole -= np.floor(heavier * (abs(excess) / float(heavier.sum())))
+            excess = float(whole @ S)
+        whole[largest] -= min(max(excess * S[largest], 0.0), whole[largest])
+        excess = float(whole @ S)
+    return whole * unit
 
 
 def _upper_bound(rows: Rows, x: Floats, x_low: Floats) -> tuple[float, float, float]:

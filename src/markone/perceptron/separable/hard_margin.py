@@ -1,5 +1,6 @@
 """Proven bounds and status for the hard-margin result of AdaTron's solver."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from markone.perceptron.margin._ascent import potentials_of_examples
 from markone.perceptron.margin.optimum import Optimum
 from markone.perceptron.margin.problem import Quadratic
-from markone.perceptron.separable.bounds import EMPTY, stability_bounds
+from markone.perceptron.separable.bounds import EMPTY, balance_exactly, stability_bounds
 from markone.perceptron.separable.exact.nearest import NearestPoint, nearest_point
 from markone.perceptron.separable.rows import Floats, Rows, build_rows
 from markone.perceptron.separable.verdict import ProvenVerdict, prove_verdict
@@ -17,17 +18,24 @@ SHARP = 1e-10
 
 
 def certify_hard_margin(problem: Quadratic, found: Optimum, tol: float, careful: bool) -> Optimum:
-    """Set proven bounds and the status that follows; with `careful` uncertain results are solved again."""
+    """Set proven bounds and the status that follows; with `careful` uncertain results are solved again.
+
+    If the threshold is free the last column of `problem` must be 1, and the weights are not improved.
+    """
     rows = build_rows(problem.xi, problem.S, problem.longest_norm)
     rows = rows if problem.all_count else rows.select_rows(problem.counted_examples)
-    judged = _bound_student(rows, found.w, problem.select_counted(found.x))
+    judged = _bound_student(rows, found.w, problem.select_counted(found.x), problem.free)
     if judged.lower > 0.0 and (judged.gap <= SHARP or not careful):
         return _build_optimum(problem, found, judged, tol)
     if found.status == "not_separable" or careful:
         answer = prove_verdict(rows, found.w, judged.x, careful)
+        if problem.free:
+            answer = replace(answer, lower=min(judged.lower, 0.0), upper=judged.upper)
         if answer.separable is False:
             return _not_separable_optimum(problem, found, answer)
-        if careful and answer.separable is not None:
+        if problem.free and answer.separable:
+            judged = max((judged, _bound_student(rows, answer.w, judged.x, True)), key=lambda j: j.lower)
+        elif careful and answer.separable is not None:
             judged = _improve_student(rows, judged, answer)
         elif answer.separable is None and found.status == "not_separable":
             return _undecided_optimum(problem, found, answer)
@@ -42,8 +50,11 @@ class _BoundedStudent:
         self.gap = (upper - lower) / upper if 0.0 < upper < np.inf else np.inf
 
 
-def _bound_student(rows: Rows, w: Floats, x: Floats) -> _BoundedStudent:
-    return _BoundedStudent(w, x, *stability_bounds(rows, w, x)[:2])
+def _bound_student(rows: Rows, w: Floats, x: Floats, free: bool = False) -> _BoundedStudent:
+    if not free:
+        return _BoundedStudent(w, x, *stability_bounds(rows, w, x)[:2])
+    x = balance_exactly(x, rows.S)
+    return _BoundedStudent(w, x, *stability_bounds(rows, w, x, scaling=np.inf)[:2])
 
 
 def _improve_student(rows: Rows, judged: _BoundedStudent, answer: ProvenVerdict) -> _BoundedStudent:

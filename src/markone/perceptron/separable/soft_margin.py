@@ -5,25 +5,27 @@ import math
 from markone.perceptron.margin.optimum import Optimum
 from markone.perceptron.margin.problem import Quadratic
 from markone.perceptron.separable._roundings import U
-from markone.perceptron.separable.bounds import round_up, stability_bounds
+from markone.perceptron.separable.bounds import balance_exactly, round_up, stability_bounds
 from markone.perceptron.separable.rows import build_rows
 
 
 def certify_soft_margin(problem: Quadratic, found: Optimum, tol: float) -> Optimum:
     """Set the proven `gap`: (cost of w - lower bound from x on all costs) / cost of w."""
     rows = build_rows(problem.xi, problem.S, problem.longest_norm)
-    proven = stability_bounds(rows, found.w, found.x, gamma=problem.gamma)
+    scaling = math.inf if problem.free else None
+    x = balance_exactly(found.x, problem.S) if problem.free else found.x
+    proven = stability_bounds(rows, found.w, x, gamma=problem.gamma, scaling=scaling)
     lower, upper = proven.lower, proven.upper
     if not problem.all_count:
         counted = rows.select_rows(problem.counted_examples)
-        lower = stability_bounds(counted, found.w, problem.select_counted(found.x)).lower
+        lower = stability_bounds(counted, found.w, None, scaling=scaling).lower
     gap = _relative_gap(problem.N, proven.length, proven.cost, proven.field, proven.total)
     status, message = found.status, found.message
     if status in ("exact", "converged") and not gap <= max(tol, 1e-9):
         status = "max_epochs"
         message = f"stopped with a relative duality gap of {gap:.1e}: scale the inputs, or raise tol."
     f = found
-    return Optimum(f.x, f.w, f.E, lower, upper, gap, f.n_epochs, f.n_newton, status, message)
+    return Optimum(x, f.w, f.E, lower, upper, gap, f.n_epochs, f.n_newton, status, message)
 
 
 def _relative_gap(N: int, long: float, hinge: float, high: float, amount: float) -> float:

@@ -10,7 +10,7 @@ from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
-from markone.perceptron.base.parameters import ProblemThreads, RandomOrder, TrainingLog
+from markone.perceptron.base.parameters import FREE, ProblemThreads, RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.weighted import WeightedStudent
@@ -22,6 +22,7 @@ from markone.perceptron.margin import (
     optimum_from_state,
     solve_quadratic,
 )
+from markone.perceptron.margin.free_threshold import solve_free_threshold
 from markone.perceptron.measures import support_vectors
 from markone.perceptron.separable import hard_margin, soft_margin
 from markone.perceptron.students._adatron import adatron_w
@@ -61,6 +62,10 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
         Order of presentation: a new permutation each epoch, cyclic, or random with replacement.
     max_iter : int
         Maximum number of epochs.
+    fit_intercept : bool or "free"
+        True: a threshold as the weight of a clamped input (3.4), which is part of |w|, as in LinearSVC.
+        "free": a threshold that is not, as in SVC; kappa is then half the width of the gap between the
+        classes, and does not change if X is shifted. Needs solver "fast". False: no threshold.
     class_weight : dict, "balanced" or None
         Multiplies C class by class, as `sample_weight` does example by example. With C infinite only
         whether it is zero matters.
@@ -110,6 +115,7 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
         "eta": [Interval(Real, 0, None, closed="neither"), None],
         "order": [StrOptions(set(ORDERS))],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "fit_intercept": ["boolean", StrOptions({FREE})],
     }
 
     C: float = np.inf
@@ -149,8 +155,9 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
             raise ValueError("solver='fast' keeps no trace; use solver='sequential' or 'parallel'.")
         if self.order == "random":
             raise ValueError("solver='fast' sweeps in order 'shuffled' or 'cyclic', not 'random'.")
-        quadratic = Quadratic(problem.xi, problem.S, gamma)
-        found = solve_quadratic(
+        free = self.fit_intercept == FREE
+        quadratic = Quadratic(problem.xi, problem.S, gamma, free)
+        found = (solve_free_threshold if free else solve_quadratic)(
             quadratic,
             tol=self.tol,
             exact=self.exact,
@@ -173,12 +180,12 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
             return hard_margin.certify_hard_margin(quadratic, found, self.tol, careful)
         if self.fit_intercept and self._ignores_inputs(quadratic.S, found):
             found.w[:-1] = 0.0
-            found.E = quadratic.S * (found.w[-1] * self.intercept_scaling)
+            found.E = quadratic.S * (found.w[-1] * self._clamped_value())
         return soft_margin.certify_soft_margin(quadratic, found, self.tol)
 
     def _ignores_inputs(self, S: Array, found: Optimum) -> bool:
         """True if all weights but the threshold are zero to rounding."""
-        threshold = S * (found.w[-1] * self.intercept_scaling)
+        threshold = S * (found.w[-1] * self._clamped_value())
         return bool(np.abs(found.E - threshold).max() <= NO_POTENTIAL)
 
     def _judge_optimum(self, found: Optimum) -> tuple[bool, str]:
@@ -191,6 +198,11 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
 
     def _train_textbook(self, problem: Problem, gamma: Array, x0: Array | None) -> tuple[Trained, Optimum]:
         """Run the textbook updates until the certified gap is at most tol."""
+        if self.fit_intercept == FREE:
+            raise ValueError(
+                f"solver={self.solver!r} learns a threshold as the weight of a clamped input: set "
+                "fit_intercept=True, or solver='fast' for a free threshold."
+            )
         quadratic = Quadratic(problem.xi, problem.S, gamma)
         x = np.zeros(problem.P) if x0 is None else np.minimum(np.maximum(x0, 0.0), gamma)
         state = State(x, problem.weights_from_strengths(x), np.zeros(problem.P))

@@ -81,6 +81,7 @@ def _find_misplaced(X: Array, y: Array, sides: MarginBand, w: Array) -> tuple[Ar
 def soft_margin(model: Any, sums: PartitionSums, classes: Array, P: int) -> tuple[Array, Array, int]:
     """Return weights, thresholds and the largest number of rows in memory."""
     clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
+    clamped = 1.0 if model.fit_intercept == "free" else clamped
     step = -(-P // SAMPLE_ROWS)
     X, y, stand_for = (
         np.concatenate(each) for each in zip(*sums.map_partitions(_sample_rows, classes, step), strict=True)
@@ -157,6 +158,7 @@ def _solve_weighted_margin(model: Any, A: Array, weights: Array, w: Array | None
     gamma = model.C * A.shape[1] * weights
     x0 = None if w is None else np.where(A @ w < 1.0, gamma, 0.0)
     how = {"tol": model.tol, "exact": model.exact, "max_epochs": model.max_iter}
+    how["free"] = model.fit_intercept == "free"
     found = solve_margin_problem(np.ascontiguousarray(A), np.ones(len(A)), gamma, x0=x0, **how)
     if found.status not in ("exact", "converged"):
         warnings.warn(found.message, ConvergenceWarning, stacklevel=2)

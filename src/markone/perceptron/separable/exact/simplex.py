@@ -22,14 +22,19 @@ def simplex_affordable(P: int, N: int) -> bool:
 def decide_exactly(C: Floats) -> tuple[list[Fraction] | None, dict[int, Fraction] | None]:
     """Return (w, None) with all z . w > 0, or (None, x) with sum x z = 0, x >= 0, without rounding."""
     made = [as_integers(row) for row in C]
-    T = _build_tableau([row for row, _ in made])
-    basis, last = _minimise_phase_one(T, len(made))
+    w, x = decide_integers([row for row, _ in made])
+    return w, None if x is None else {mu: value / Fraction(2) ** made[mu][1] for mu, value in x.items()}
+
+
+def decide_integers(rows: list[list[int]]) -> tuple[list[Fraction] | None, dict[int, Fraction] | None]:
+    """`decide_exactly` for rows of integers."""
+    P, n = len(rows), len(rows[0])
+    T = _build_tableau(rows)
+    basis, last = _minimise_phase_one(T, P)
     if T[-1][-1]:
         # The reduced cost of an artificial variable is 1 - (its dual value); the last one belongs to sum x.
-        P, n = len(made), C.shape[1]
         return [Fraction(T[-1][P + j] - last, last) for j in range(n)], None
-    x = {j: Fraction(T[i][-1], last) for i, j in enumerate(basis) if j < len(made) and T[i][-1]}
-    return None, {mu: value / Fraction(2) ** made[mu][1] for mu, value in x.items()}
+    return None, {j: Fraction(T[i][-1], last) for i, j in enumerate(basis) if j < P and T[i][-1]}
 
 
 def _build_tableau(rows: list[list[int]]) -> list[list[int]]:

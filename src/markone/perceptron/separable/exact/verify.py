@@ -6,6 +6,11 @@ constant input c), only three facts are used:
 1. some w with all z . w > 0: separable; and kappa_max >= min z . w / |w|;
 2. some x >= 0, not zero: kappa_max <= |sum x z| / sum x;
 3. sum x z = 0 for such an x: not separable.
+
+With a free threshold, which is not part of |w|:
+
+4. half the distance between the extreme potentials w . xi of the classes, over |w|, is at most kappa_max;
+5. half the distance between the means of the classes, weighted by any x >= 0, is at least kappa_max.
 """
 
 from fractions import Fraction
@@ -50,6 +55,12 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
             "give the X it was made for."
         )
     lower, upper = (Fraction(float(bound)) for bound in claim["bounds"])
+    if claim["free"] and claim["separable"] is not False:
+        signs = [int(z[-1]) for z in Z]
+        inputs = [[s * value for value in z[:-1]] for s, z in zip(signs, Z, strict=True)]
+        return _reaches_half_distance(inputs, signs, claim["w"][:-1], lower) and _is_bounded_by_means(
+            inputs, signs, claim["x"], upper
+        )
     if claim["separable"] is False:
         return upper == 0 and _find_exact_balance(Z, claim["x"]) is not None
     if claim["w"] is None:
@@ -61,6 +72,23 @@ def _reaches_bound(Z: list[Vector], w: Vector, lower: Fraction) -> bool:
     """Fact 1: all z . w > 0 (if kappa_max >= 0 is claimed), and min z . w >= lower |w|."""
     least = min(_exact_dot(z, w) for z in Z)
     return (least > 0 or lower < 0) and _signed_square(least) >= _signed_square(lower) * _exact_dot(w, w)
+
+
+def _reaches_half_distance(X: list[Vector], S: list[int], w: Vector, lower: Fraction) -> bool:
+    """Fact 4."""
+    v = [_exact_dot(xi, w) for xi in X]
+    ends = [[value for value, s in zip(v, S, strict=True) if s == sign] for sign in (1, -1)]
+    return _signed_square(min(ends[0]) - max(ends[1])) >= 4 * _signed_square(lower) * _exact_dot(w, w)
+
+
+def _is_bounded_by_means(X: list[Vector], S: list[int], x: Vector, upper: Fraction) -> bool:
+    """Fact 5 for x as given."""
+    totals = [sum((a for a, s in zip(x, S, strict=True) if s == sign), Fraction(0)) for sign in (1, -1)]
+    if not all(totals):
+        return False
+    parts = [s * a / totals[s < 0] for a, s in zip(x, S, strict=True)]
+    distance = [_exact_dot(parts, list(column)) for column in zip(*X, strict=True)]
+    return _exact_dot(distance, distance) <= 4 * upper**2
 
 
 def _is_bounded(Z: list[Vector], x: Vector, upper: Fraction) -> bool:
@@ -150,6 +178,7 @@ def _read_claim(certificate: Any) -> dict[str, Any]:
             "x": _to_fractions(certificate.embedding),
             "bounds": certificate.stability_bounds,
             "constant": certificate.clamp,
+            "free": False,
             "message": certificate.message,
         }
     if (
@@ -161,7 +190,9 @@ def _read_claim(certificate: Any) -> dict[str, Any]:
             f"{type(certificate).__name__} is no certificate: give what separability(X, y) returns, or an "
             "AdaTron fitted to two classes with C infinite."
         )
-    constant = Fraction(float(certificate.intercept_scaling)) if certificate.fit_intercept else None
+    free = certificate.fit_intercept == "free"
+    scaling = 1.0 if free else certificate.intercept_scaling
+    constant = Fraction(float(scaling)) if certificate.fit_intercept else None
     w = _to_fractions(certificate.coef_[0])
     return {
         "separable": False if certificate.status_ == "not_separable" else None,
@@ -169,6 +200,7 @@ def _read_claim(certificate: Any) -> dict[str, Any]:
         "x": _to_fractions(certificate.embedding_),
         "bounds": certificate.stability_bounds_,
         "constant": None if constant is None else float(constant),
+        "free": free,
         "message": certificate.status_,
     }
 

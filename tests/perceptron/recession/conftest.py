@@ -1,0 +1,6 @@
+"""Put the exact reference beside the tests, and the sets of `separable`, on the path."""
+
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "separable")]
