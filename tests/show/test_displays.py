@@ -23,7 +23,7 @@ from markone.show import (
     StabilityDisplay,
 )
 from markone.show.displays.feature_space import dietrich_map
-from markone.show.displays.stability_theory import stability_distribution
+from markone.show.displays.stability import stability_distribution
 
 
 @pytest.fixture(autouse=True)

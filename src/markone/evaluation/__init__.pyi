@@ -1,11 +1,10 @@
 # Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.
 
-from markone.evaluation.bias_variance.closed_form import BiasVariance as BiasVariance
+from markone.evaluation.bias_variance.decomposition import BiasVariance as BiasVariance
+from markone.evaluation.bias_variance.decomposition import simulate_bias_variance as simulate_bias_variance
 from markone.evaluation.bias_variance.polynomials import PolynomialFitsDisplay as PolynomialFitsDisplay
 from markone.evaluation.bias_variance.polynomials import polynomial_errors as polynomial_errors
 from markone.evaluation.bias_variance.polynomials import polynomial_fits as polynomial_fits
-from markone.evaluation.bias_variance.simulation import simulate_bias_variance as simulate_bias_variance
-from markone.evaluation.condensed_neighbours import condensed_subset as condensed_subset
 from markone.evaluation.cross_validation.complexity import ComplexityCurve as ComplexityCurve
 from markone.evaluation.cross_validation.complexity import ComplexityDisplay as ComplexityDisplay
 from markone.evaluation.cross_validation.complexity import complexity_curve as complexity_curve
@@ -33,12 +32,10 @@ from markone.evaluation.measures.unbalanced import baseline_comparison as baseli
 from markone.evaluation.measures.unbalanced import imbalance_report as imbalance_report
 from markone.evaluation.neighbours import NeighbourScores as NeighbourScores
 from markone.evaluation.neighbours import neighbour_grid as neighbour_grid
-from markone.evaluation.neighbours import rank_weights as rank_weights
 from markone.evaluation.roc_curves.averaged import AveragedRoc as AveragedRoc
 from markone.evaluation.roc_curves.averaged import AveragedRocDisplay as AveragedRocDisplay
 from markone.evaluation.roc_curves.averaged import averaged_roc as averaged_roc
 from markone.evaluation.roc_curves.curve import Roc as Roc
-from markone.evaluation.roc_curves.curve import area_under_roc as area_under_roc
 from markone.evaluation.roc_curves.curve import discriminant as discriminant
 from markone.evaluation.roc_curves.curve import prototype_margin as prototype_margin
 from markone.evaluation.roc_curves.curve import roc as roc

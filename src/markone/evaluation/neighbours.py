@@ -9,40 +9,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.metrics import pairwise_distances
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_X_y
 
 from markone.evaluation._neighbours import EQUAL, INVERSE, RANK, count_neighbour_votes
 from markone.evaluation.cross_validation.fold_table import FoldTable
 from markone.evaluation.cross_validation.splits import split_sizes
+from markone.lvq.models.nearest_neighbours import nearest_rows
 from markone.numerics.arrays import Array
 
 WEIGHTINGS = {"equal": EQUAL, "inverse": INVERSE, "rank": RANK}
-BLOCK_BYTES = 2**26
-
-
-def rank_weights(distances: Array) -> Array:
-    """Vote weights 1, 1/2, 1/3, ...: `KNeighborsClassifier(weights=rank_weights)`.
-
-    Parameters
-    ----------
-    distances : array (n, k)
-        Distances of the neighbours, the nearest first.
-
-    Returns
-    -------
-    array (n, k)
-        The weights.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from markone.evaluation import rank_weights
-    >>> rank_weights(np.array([[0.1, 0.5]])).tolist()
-    [[1.0, 0.5]]
-    """
-    return np.tile(1.0 / np.arange(1, distances.shape[1] + 1), (len(distances), 1))
 
 
 @dataclass(frozen=True)
@@ -117,7 +93,7 @@ def neighbour_grid(
     cv: Any = 5,
     metric: str = "euclidean",
 ) -> NeighbourScores:
-    """Cross-validate k-NN for every k and weighting.
+    """Cross-validate `NearestNeighbours` for every k and weighting.
 
     Equally distant neighbours are taken in the order of X; ties between votes go to the first class.
 
@@ -160,7 +136,8 @@ def neighbour_grid(
     train_sizes, test_sizes = split_sizes(splits)
     if counts[-1] > train_sizes.min():
         raise ValueError(f"k = {counts[-1]} neighbours, but a training set has {train_sizes.min()} examples.")
-    order, distance = sorted_neighbours(X, int(counts[-1] + len(X) - train_sizes.min()), metric)
+    most = int(counts[-1] + len(X) - train_sizes.min())
+    order, distance = nearest_rows(X, X, most, metric, without_itself=True)
     kinds = np.array([WEIGHTINGS[name] for name in weights])
     predicted = []
     for train, test in splits:
@@ -186,18 +163,3 @@ def _neighbour_counts(ks: ArrayLike) -> Array:
     if not len(counts) or counts[0] < 1:
         raise ValueError(f"ks = {np.asarray(ks).tolist()} must be whole numbers of neighbours, 1 or more.")
     return counts
-
-
-def sorted_neighbours(X: Array, most: int, metric: str = "euclidean") -> tuple[Array, Array]:
-    """Indices and distances of the `most` nearest other examples of every example; ties in the order of X."""
-    P, most = len(X), min(most, len(X) - 1)
-    order, distance = np.empty((P, most), np.int32), np.empty((P, most))
-    step = max(1, BLOCK_BYTES // (8 * P))
-    for start in range(0, P, step):
-        rows = np.arange(start, min(P, start + step))
-        block = pairwise_distances(X[rows], X, metric=metric)
-        # An example is not its own neighbour.
-        block[np.arange(len(rows)), rows] = np.inf
-        place = np.argsort(block, axis=1, kind="stable")[:, :most]
-        order[rows], distance[rows] = place, np.take_along_axis(block, place, axis=1)
-    return order, distance

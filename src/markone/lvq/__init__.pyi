@@ -14,19 +14,21 @@ from markone.lvq.inspect.scorers import linear_scorer as linear_scorer
 from markone.lvq.inspect.units import OriginalUnits as OriginalUnits
 from markone.lvq.inspect.units import in_original_units as in_original_units
 from markone.lvq.models.glvq import GLVQ as GLVQ
-from markone.lvq.models.gmlvq import GMLVQ as GMLVQ
-from markone.lvq.models.grlvq import GRLVQ as GRLVQ
+from markone.lvq.models.glvq import GMLVQ as GMLVQ
+from markone.lvq.models.glvq import GRLVQ as GRLVQ
+from markone.lvq.models.glvq import LGMLVQ as LGMLVQ
 from markone.lvq.models.kernel_glvq import KernelGLVQ as KernelGLVQ
-from markone.lvq.models.lgmlvq import LGMLVQ as LGMLVQ
-from markone.lvq.models.lmrslvq import LMRSLVQ as LMRSLVQ
 from markone.lvq.models.lvq1 import LVQ1 as LVQ1
-from markone.lvq.models.lvq21 import LVQ21 as LVQ21
-from markone.lvq.models.lvq3 import LVQ3 as LVQ3
+from markone.lvq.models.lvq1 import LVQ21 as LVQ21
+from markone.lvq.models.lvq1 import LVQ3 as LVQ3
+from markone.lvq.models.lvq1 import OLVQ1 as OLVQ1
 from markone.lvq.models.matrix_lvq1 import MatrixLVQ1 as MatrixLVQ1
-from markone.lvq.models.mrslvq import MRSLVQ as MRSLVQ
+from markone.lvq.models.nearest_neighbours import NearestNeighbours as NearestNeighbours
+from markone.lvq.models.nearest_neighbours import condensed_subset as condensed_subset
 from markone.lvq.models.nearest_prototype import NearestPrototype as NearestPrototype
-from markone.lvq.models.olvq1 import OLVQ1 as OLVQ1
 from markone.lvq.models.relational_glvq import RelationalGLVQ as RelationalGLVQ
+from markone.lvq.models.rslvq import LMRSLVQ as LMRSLVQ
+from markone.lvq.models.rslvq import MRSLVQ as MRSLVQ
 from markone.lvq.models.rslvq import RSLVQ as RSLVQ
 
 HOMES: dict[str, str]

@@ -4,16 +4,16 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.input_validation import validate_data
+from markone.base.parameters import Parameters
 from markone.base.scores import round_to_dtype
-from markone.base.sklearn_compat import Interval, fit_context
+from markone.base.sklearn_compat import BaseEstimator, Interval, RegressorMixin, fit_context
 from markone.numerics.arrays import Array
 
 
-class LinearUnit(RegressorMixin, BaseEstimator):
+class LinearUnit(Parameters, RegressorMixin, BaseEstimator):
     """y = w . xi + w0 with Gaussian noise: maximum likelihood, or with a Gaussian prior maximum a posteriori.
 
     The posterior of the weights is Gaussian around `coef_`; `predict(X, return_std=True)` also returns the
@@ -21,12 +21,12 @@ class LinearUnit(RegressorMixin, BaseEstimator):
 
     Parameters
     ----------
-    ridge : float, default=0.0
+    ridge : float
         gamma of (2.10) in E = 1/2 sum (y - w.xi)^2 + gamma/2 |w|^2; sigma^2/tau^2 for a prior of width tau
         (2.14). The threshold has no prior and does not decay. 0 is the pseudo-inverse (2.8).
-    sigma : float or None, default=None
+    sigma : float or None
         Width of the noise (2.11). None: from the residuals, with P - (parameters in use) degrees of freedom.
-    fit_intercept : bool, default=True
+    fit_intercept : bool
         The clamped input of (2.4).
 
     Attributes
@@ -54,10 +54,9 @@ class LinearUnit(RegressorMixin, BaseEstimator):
         "fit_intercept": ["boolean"],
     }
 
-    def __init__(self, *, ridge: float = 0.0, sigma: float | None = None, fit_intercept: bool = True) -> None:
-        self.ridge = ridge
-        self.sigma = sigma
-        self.fit_intercept = fit_intercept
+    ridge: float = 0.0
+    sigma: float | None = None
+    fit_intercept: bool = True
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any) -> "LinearUnit":

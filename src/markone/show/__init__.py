@@ -17,7 +17,6 @@ HOMES = {
     "animate": "markone.show.player.animation",
     "growth_history": "markone.show.replay",
     "history_of": "markone.show.histories",
-    "prototype_history": "markone.show.replay",
     "recall_history": "markone.show.replay",
 }
 

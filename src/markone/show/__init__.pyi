@@ -14,7 +14,6 @@ from markone.show.histories import history_of as history_of
 from markone.show.player.animation import Animation as Animation
 from markone.show.player.animation import animate as animate
 from markone.show.replay import growth_history as growth_history
-from markone.show.replay import prototype_history as prototype_history
 from markone.show.replay import recall_history as recall_history
 
 HOMES: dict[str, str]

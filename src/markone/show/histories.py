@@ -1,13 +1,15 @@
 """Training histories of fitted estimators: recorded, or reconstructed from fitted attributes."""
 
+import warnings
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from markone.base.history import History, history_of_estimator
 from markone.numerics.arrays import Array
 from markone.perceptron.version_space.bayes_history import walk_history
-from markone.show.replay import growth_history, prototype_history
+from markone.show.replay import growth_history
 
 
 def history_of(model: Any, X: Any = None, y: Any = None, *, which: int = 0) -> History:
@@ -15,7 +17,7 @@ def history_of(model: Any, X: Any = None, y: Any = None, *, which: int = 0) -> H
 
     Students fitted with `record="updates"` have a recorded history. Given X and y it is also available for
     `BayesPoint` (its walk through version space), a grown `ParityMachine` (its units), and prototype
-    classifiers, which are trained again state by state (`prototype_history`). ValueError if there is none.
+    classifiers, which are trained again with `record="updates"`. ValueError if there is none.
 
     Parameters
     ----------
@@ -44,11 +46,25 @@ def history_of(model: Any, X: Any = None, y: Any = None, *, which: int = 0) -> H
     if hasattr(model, "sample_") and not hasattr(model, "history_"):
         return _version_space_history(model, X, y)
     if X is not None and y is not None and not hasattr(model, "history_"):
-        if hasattr(model, "prototypes_per_class"):
-            return prototype_history(model, X, y)
+        if hasattr(model, "prototypes_per_class") and hasattr(model, "record"):
+            return _recorded_again(model, X, y)
         if hasattr(model, "growth_"):
             return growth_history(model, X, y)
     return history_of_estimator(model, which)
+
+
+def _recorded_again(model: Any, X: Any, y: Any) -> History:
+    """History of a prototype classifier trained again on the same path."""
+    if not isinstance(model.random_state, (int, np.integer)):
+        raise ValueError(
+            f"random_state is {model.random_state!r}: set an integer, so that {type(model).__name__} "
+            "trained again follows the same path."
+        )
+    with warnings.catch_warnings():
+        # The first fit has warned already.
+        warnings.simplefilter("ignore")
+        recorded: History = clone(model).set_params(record="updates").fit(X, y).history_
+    return recorded
 
 
 def _version_space_history(model: Any, X: Any, y: Any) -> History:

@@ -1,82 +1,13 @@
-"""Histories reconstructed after training for prototypes, memories and machines."""
+"""Histories reconstructed after training for memories and grown machines."""
 
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from markone.base.history import History, steps_without_examples
 from markone.numerics.arrays import Array
 
 CELLS = 36
-
-
-def prototype_history(model: Any, X: Any, y: Any, *, most: int = 40) -> History:
-    """History of prototypes: the model is trained again with max_iter = 1, 2, ..., at most `most` states.
-
-    Exact, since a fit of k epochs (steps of the solver) is the beginning of a longer one, provided that
-    random_state is an integer. States: "prototypes", their classes, "errors", "cost", and "lambda" if the
-    metric is adaptive.
-
-    Parameters
-    ----------
-    model : prototype classifier
-        With an integer as random_state.
-    X : array (P, N)
-        The examples.
-    y : array (P,)
-        Their labels.
-    most : int, default=40
-        Largest number of states.
-
-    Returns
-    -------
-    History
-        One row per state.
-
-    Examples
-    --------
-    >>> from markone import LVQ1
-    >>> from markone.data import load
-    >>> from markone.show import prototype_history
-    >>> iris = load("iris")
-    >>> history = prototype_history(LVQ1(max_iter=3, random_state=0).fit(iris.X, iris.y), iris.X, iris.y)
-    >>> history.states["prototypes"].shape[1:]
-    (9, 4)
-    """
-    if not isinstance(model.random_state, (int, np.integer)):
-        raise ValueError(
-            f"random_state is {model.random_state!r}: set an integer, so that {type(model).__name__} "
-            "trained again follows the same path."
-        )
-    X = np.asarray(X, dtype=float)
-    options = {"keep": "last"} if "keep" in model.get_params() else {}
-    final = clone(model).set_params(**options).fit(X, y)
-    steps = np.unique(np.round(np.linspace(1, final.n_iter_, min(most, final.n_iter_))).astype(int))
-    path = [_fit_steps(model, options, int(k), X, y) for k in steps]
-    codes = np.searchsorted(final.classes_, np.asarray(y))
-    states = {
-        "prototypes": np.array([m.prototypes_ for m in path]),
-        "prototype_classes": np.array([np.searchsorted(m.classes_, m.prototype_labels_) for m in path]),
-        "errors": np.array([int(np.sum(m.predict(X) != np.asarray(y))) for m in path]),
-    }
-    if all(len(m.trace_) for m in path):
-        states["cost"] = np.array([float(m.trace_["cost"][-1]) for m in path])
-    if hasattr(final, "lambda_") and np.ndim(final.lambda_) == 2:
-        states["lambda"] = np.array([m.lambda_ for m in path])
-    settings = {"classes": list(final.classes_), "student": type(model).__name__}
-    name, stride = type(model).__name__, max(1, round(final.n_iter_ / len(steps)))
-    table = steps_without_examples(len(path), steps)
-    return History(table, states, X, codes, name, stride, int(final.n_iter_), settings)
-
-
-def _fit_steps(model: Any, options: dict[str, Any], k: int, X: Array, y: Any) -> Any:
-    import warnings
-
-    with warnings.catch_warnings():
-        # Stopped early on purpose.
-        warnings.simplefilter("ignore")
-        return clone(model).set_params(max_iter=k, **options).fit(X, y)
 
 
 def recall_history(

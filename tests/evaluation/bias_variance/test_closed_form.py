@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from markone.evaluation.bias_variance.closed_form import (
+from markone.evaluation.bias_variance.decomposition import (
     bias_variance,
     expected_errors,
     integrated_bias_variance,

@@ -7,9 +7,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 
 from markone.evaluation import simulate_bias_variance
-from markone.evaluation.bias_variance.closed_form import bias_variance
+from markone.evaluation.bias_variance.decomposition import bias_variance, estimator_fit, polynomial_fit
 from markone.evaluation.bias_variance.polynomials import cubic_target
-from markone.evaluation.bias_variance.simulation import estimator_fit, polynomial_fit
 
 POINTS, X = np.linspace(-1, 1, 11), np.linspace(-1.1, 1.1, 12)
 

@@ -16,7 +16,6 @@ from sklearn.preprocessing import StandardScaler
 
 from markone.data import gaussian_mixture
 from markone.evaluation import (
-    area_under_roc,
     averaged_roc,
     discriminant,
     prototype_margin,
@@ -41,9 +40,9 @@ def test_the_area_is_the_fraction_of_correctly_ordered_pairs(cases):
     S, g = np.array([s for s, _ in cases]), np.array([float(v) for _, v in cases])
     if S.all() or not S.any():
         with pytest.raises(ValueError, match="both classes are needed"):
-            area_under_roc(S, g, positive=True)
+            roc(S, g, positive=True)
         return
-    area = area_under_roc(S, g)
+    area = roc(S, g).area
     assert area == pytest.approx(pairs(S, g))
     assert area == pytest.approx(roc_auc_score(S, g))
     curve = roc(S, g)
@@ -134,7 +133,7 @@ def test_the_interval_of_the_area_covers_and_does_not_vanish_at_one():
     rng, truth, hits = np.random.default_rng(2), norm.cdf(1 / np.sqrt(2)), 0
     S = np.repeat([False, True], [30, 20])
     for _ in range(400):
-        area = area_under_roc(S, rng.standard_normal(50) + S)
+        area = roc_auc_score(S, rng.standard_normal(50) + S)
         low, high = roc_area_interval(area, 20, 30)
         assert low < area < high
         hits += low <= truth <= high
@@ -155,7 +154,7 @@ def test_vertical_averages():
     by_hand = np.array([[tpr_at(y, g, f) for f in average.fpr] for y, g in folds])
     np.testing.assert_allclose(average.mean, by_hand.mean(0))
     np.testing.assert_allclose(average.sd, by_hand.std(0, ddof=1))
-    np.testing.assert_allclose(average.areas, [area_under_roc(*fold) for fold in folds])
+    np.testing.assert_allclose(average.areas, [roc(*fold).area for fold in folds])
     assert (np.diff(average.mean) >= 0).all()
     assert np.isnan(averaged_roc(folds[:1]).sd).all()
     with pytest.raises(ValueError, match="no folds"):

@@ -6,7 +6,7 @@ from sklearn.base import clone
 
 from markone.lvq import GMLVQ, LGMLVQ, LMRSLVQ, MRSLVQ
 from markone.lvq.base import coordinates
-from markone.lvq.distances.adaptive.omega import canonical_omega
+from markone.lvq.distances.omega import canonical_omega
 
 P, N = 24, 60
 

@@ -6,7 +6,7 @@ from labelled import clusters, with_gaps
 
 from markone.lvq import GLVQ
 from markone.lvq.base.initialisation import STARTS, counts_per_class, first_prototypes
-from markone.lvq.distances.observed_statistics import class_mean
+from markone.lvq.distances.row_statistics import class_mean
 
 
 def start(X, y, counts, how, **options):

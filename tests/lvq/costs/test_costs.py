@@ -10,7 +10,7 @@ from sklearn.metrics import roc_auc_score
 from markone.lvq import costs, distances, solvers
 from markone.lvq.base.training_loop import TrainingSettings, start_training
 from markone.lvq.costs import Targets
-from markone.lvq.costs.phi import PHI
+from markone.lvq.costs.base import PHI
 from markone.lvq.distances.divergences import Divergence
 
 GAMMA = {"swish": 1.2}

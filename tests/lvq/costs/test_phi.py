@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from markone.lvq import GLVQ, GMLVQ, KernelGLVQ, RelationalGLVQ, costs
-from markone.lvq.costs.phi import PHI, SWISH_TURNS, USUAL_GAMMA, checked_steepness, swish_phi
+from markone.lvq.costs.base import PHI, SWISH_TURNS, USUAL_GAMMA, checked_steepness, swish_phi
 
 
 @pytest.mark.parametrize("reach", [1.0, 2.0])

@@ -16,7 +16,7 @@ from markone.lvq import (
     NearestPrototype,
     distances,
 )
-from markone.lvq.inspect.one_metric import global_metric
+from markone.lvq.inspect.borders import global_metric
 from markone.lvq.inspect.robustness import robustness
 
 

@@ -6,7 +6,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, KernelGLVQ, NearestPrototype, RelationalGLVQ
 from markone.lvq.costs import phi_cost_names
-from markone.lvq.costs.phi import PHI
+from markone.lvq.costs.base import PHI
 from markone.lvq.solvers import NAMES as SOLVERS
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.evaluation.bias_variance.closed_form import (
+from markone.evaluation.bias_variance.decomposition import (
     Target,
     expected_errors,
     integrated_bias_variance,

@@ -29,7 +29,10 @@ def supports_least_squares(student: Any, P: int) -> bool:
     )
 
 
-def least_squares_left_out_potentials(student: Any, X: Any, y: Array) -> tuple[Any, Array, int]:
+def least_squares_left_out_potentials(
+    student: Any, X: Any, y: Array, n_jobs: int | None = None
+) -> tuple[Any, Array, int]:
+    """Student, potentials of the left-out examples and number of refits; always in one thread."""
     ready: Adaline = clone(student)
     X, y = ready._read_data(X, y)
     ready._set_classes(y)

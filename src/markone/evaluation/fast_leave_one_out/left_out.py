@@ -9,7 +9,20 @@ from sklearn.utils import indexable
 
 from markone.base.scores import as_scores, winning_labels
 from markone.base.sklearn_compat import safe_indexing
-from markone.evaluation.fast_leave_one_out import adatron, feature_space, least_squares, rosenblatt
+from markone.evaluation.fast_leave_one_out.least_squares import (
+    least_squares_left_out_potentials,
+    supports_least_squares,
+)
+from markone.evaluation.fast_leave_one_out.margin import (
+    adatron_left_out_potentials,
+    kernel_left_out_potentials,
+    supports_adatron,
+    supports_kernel_adatron,
+)
+from markone.evaluation.fast_leave_one_out.rosenblatt import (
+    rosenblatt_left_out_potentials,
+    supports_rosenblatt,
+)
 from markone.numerics.arrays import Array
 from markone.numerics.threads import map_in_threads
 
@@ -95,9 +108,12 @@ def leave_one_out(student: Any, X: Any, y: Any, *, n_jobs: int | None = None) ->
     """
     X, y = indexable(X, np.asarray(y))
     _check_classes(y)
-    for applies, left_out in _FAST:
-        if applies(student, len(y)):
-            return left_out(student, X, y, n_jobs)
+    for applies, left_out_potentials in _FAST:
+        found = left_out_potentials(student, X, y, n_jobs) if applies(student, len(y)) else None
+        if found is not None:
+            ready, potentials, refits = found
+            scores = as_scores(potentials)
+            return LeftOut(y, scores, winning_labels(scores, ready.classes_), refits)
     return plain_leave_one_out(student, X, y, n_jobs=n_jobs)
 
 
@@ -126,42 +142,10 @@ def _check_classes(y: Array) -> None:
         )
 
 
-def _of_rosenblatt(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
-    shared, refits, columns, ended = rosenblatt.SharedExamples(student, X, y), 0, [], []
-    for W, _, converged, n in map_in_threads(shared.leave_each_out, shared.targets, n_jobs):
-        refits += n
-        ended.append(converged)
-        columns.append([shared.compute_potentials([mu], W[mu : mu + 1])[0, 0] for mu in range(len(y))])
-    shared.warn_not_converged(np.array(ended))
-    return _left_out(shared.student, y, np.array(columns).T, refits)
-
-
-def _of_adatron(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
-    found = adatron.adatron_left_out_potentials(student, X, y, n_jobs)
-    if found is None:
-        return plain_leave_one_out(student, X, y, n_jobs=n_jobs)
-    ready, potentials, refits = found
-    return _left_out(ready, y, potentials, refits)
-
-
-def _of_feature_space(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
-    ready, potentials, refits = feature_space.kernel_left_out_potentials(student, X, y, n_jobs)
-    return _left_out(ready, y, potentials, refits)
-
-
-def _of_least_squares(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
-    ready, potentials, refits = least_squares.least_squares_left_out_potentials(student, X, y)
-    return _left_out(ready, y, potentials, refits)
-
-
-def _left_out(ready: Any, y: Array, potentials: Array, refits: int) -> LeftOut:
-    scores = as_scores(potentials)
-    return LeftOut(y, scores, winning_labels(scores, ready.classes_), refits)
-
-
+# Condition, and function that returns the student, the potentials, the number of refits (None: not unique).
 _FAST = (
-    (rosenblatt.supports_rosenblatt, _of_rosenblatt),
-    (adatron.supports_adatron, _of_adatron),
-    (feature_space.supports_kernel_adatron, _of_feature_space),
-    (least_squares.supports_least_squares, _of_least_squares),
+    (supports_rosenblatt, rosenblatt_left_out_potentials),
+    (supports_adatron, adatron_left_out_potentials),
+    (supports_kernel_adatron, kernel_left_out_potentials),
+    (supports_least_squares, least_squares_left_out_potentials),
 )

@@ -10,6 +10,7 @@ from sklearn.base import clone
 from markone.base.convergence_warning import warn_not_converged
 from markone.evaluation.fast_leave_one_out._rosenblatt import continue_epochs, train_without_each
 from markone.numerics.arrays import Array
+from markone.numerics.threads import map_in_threads
 from markone.perceptron import Rosenblatt
 from markone.perceptron.base.problem import GRAM_LIMIT_BYTES, Problem
 
@@ -98,3 +99,16 @@ class SharedExamples:
             return np.asarray(self.X[rows] @ W.T)
         coef, intercept = W[:, :-1].copy(), W[:, -1] * self.student.intercept_scaling
         return np.asarray(np.asarray(self.X[rows] @ coef.T) + intercept)
+
+
+def rosenblatt_left_out_potentials(
+    student: Any, X: Any, y: Array, n_jobs: int | None = None
+) -> tuple[Any, Array, int]:
+    """Student, potentials of the left-out examples and number of refits."""
+    shared, refits, columns, ended = SharedExamples(student, X, y), 0, [], []
+    for W, _, converged, n in map_in_threads(shared.leave_each_out, shared.targets, n_jobs):
+        refits += n
+        ended.append(converged)
+        columns.append([shared.compute_potentials([mu], W[mu : mu + 1])[0, 0] for mu in range(len(y))])
+    shared.warn_not_converged(np.array(ended))
+    return shared.student, np.array(columns).T, refits

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import metrics
 
-from markone.evaluation.roc_curves.curve import area_under_roc, positive_mask, roc_area_interval
+from markone.evaluation.roc_curves.curve import positive_mask, roc_area_interval
 from markone.numerics.arrays import Array
 from markone.numerics.statistics import wilson_interval
 
@@ -140,7 +140,7 @@ def confusion_scores(counts: Array, level: float = 0.95, seed: Any = 0) -> list[
 
 def _discriminant_scores(y: Array, g: Array, positive: Any, level: float) -> list[Score]:
     S = positive_mask(y, positive)
-    area, n = area_under_roc(S, g), int(S.sum())
+    area, n = float(metrics.roc_auc_score(S, g)), int(S.sum())
     precision = float(metrics.average_precision_score(S, g))
     # Boyd, Eng and Page (2013): average precision as a proportion of n positive examples, somewhat too wide.
     return [

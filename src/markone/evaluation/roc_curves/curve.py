@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
-from scipy.stats import norm, rankdata
-from sklearn.metrics import roc_curve
+from scipy.stats import norm
+from sklearn.metrics import auc, roc_curve
 from sklearn.pipeline import Pipeline
 
 from markone.numerics.arrays import Array
@@ -153,7 +153,7 @@ def positive_mask(y: ArrayLike, positive: Any = None) -> Array:
 
 
 def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
-    """ROC curve of a discriminant g, by scikit-learn's `roc_curve` with every threshold kept.
+    """ROC curve of a discriminant g, by scikit-learn's `roc_curve` with every threshold kept, and its area.
 
     Parameters
     ----------
@@ -178,39 +178,7 @@ def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
     """
     S = positive_mask(y, positive)
     fpr, tpr, thresholds = roc_curve(S, np.asarray(g, dtype=float), drop_intermediate=False)
-    return Roc(fpr, tpr, thresholds, area_under_roc(S, g))
-
-
-def area_under_roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> float:
-    """Fraction of pairs (one of each class) that g orders correctly; ties count one half.
-
-    By ranks, in P log P operations instead of all pairs. It is the integral of tpr over fpr.
-
-    Parameters
-    ----------
-    y : array (P,)
-        Their labels.
-    g : array (P,)
-        The discriminant, larger for the positive class.
-    positive : label or None, default=None
-        The positive class; None: the larger label.
-
-    Returns
-    -------
-    float
-        Between 0 and 1; 1/2 is chance.
-
-    Examples
-    --------
-    >>> from markone.evaluation import area_under_roc
-    >>> area_under_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    0.75
-    """
-    S, g = positive_mask(y, positive), np.asarray(g, dtype=float)
-    if np.isnan(g).any():
-        raise ValueError(f"g holds {np.isnan(g).sum()} NaN, which have no rank.")
-    n = int(S.sum())
-    return float((rankdata(g)[S].sum() - n * (n + 1) / 2) / (n * (len(S) - n)))
+    return Roc(fpr, tpr, thresholds, float(auc(fpr, tpr)))
 
 
 def roc_area_interval(

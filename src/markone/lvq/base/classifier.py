@@ -4,8 +4,9 @@ Subclasses define the training and the distances (`_distances`); validation, wei
 prediction and scores are here.
 """
 
+from collections.abc import Mapping
 from dataclasses import field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -13,11 +14,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from markone.base.checks import check_labels, check_size, distinct_classes
 from markone.base.input_validation import validate_data
-from markone.base.sklearn_compat import BaseEstimator, ClassifierMixin
+from markone.base.parameters import Parameters
+from markone.base.sklearn_compat import BaseEstimator, ClassifierMixin, StrOptions
 from markone.base.weights import example_weights
-from markone.lvq.base.initialisation import counts_per_class, first_prototypes, given_prototypes
-from markone.lvq.base.parameters import InitialPrototypes
-from markone.lvq.distances.sparse_rows import is_sparse
+from markone.lvq.base.initialisation import STARTS, counts_per_class, first_prototypes, given_prototypes
+from markone.lvq.base.parameters import COUNT, Constraints
+from markone.lvq.distances.row_statistics import is_sparse
 from markone.numerics.arrays import Array
 
 
@@ -37,7 +39,7 @@ def check_values(X: Any) -> None:
         raise ValueError(f"Row {row} of X has no observed value, only NaN. Remove such rows.")
 
 
-def _check_squares(X: Any) -> None:
+def check_squares(X: Any) -> None:
     """Raise ValueError if X is not zero, but all squares of its values are."""
     values = np.asarray(X.data if is_sparse(X) else X)
     largest = float(np.nanmax(np.abs(values), initial=0.0))
@@ -48,12 +50,39 @@ def _check_squares(X: Any) -> None:
         )
 
 
-class PrototypeClassifier(InitialPrototypes, ClassifierMixin, BaseEstimator):
-    """Nearest prototype classifier (5.2): predicts the class of the closest of `prototypes_`."""
+class PrototypeClassifier(Parameters, ClassifierMixin, BaseEstimator):
+    """Nearest prototype classifier (5.2): predicts the class of the closest of `prototypes_`.
 
+    Parameters
+    ----------
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int
+        Number of prototypes of each class.
+    initial : {"kmeans", "means", "examples", "toolbox"}
+        Initial prototypes: k-means in each class (a single one: the class mean), around the class mean,
+        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+    random_state : int, RandomState or None
+        Seed of the random numbers; an int makes the result reproducible.
+
+    Attributes
+    ----------
+    prototype_labels_ : array (M,)
+        Class of each prototype.
+    classes_ : array (C,)
+        The labels, sorted.
+    """
+
+    prototypes_per_class: Any = 1
+    initial: str = "kmeans"
+    random_state: Any = None
     classes_: Array = field(init=False)
     prototypes_: Array = field(init=False)
     prototype_labels_: Array = field(init=False)
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "prototypes_per_class": [COUNT, Mapping, "array-like"],
+        "initial": [StrOptions(set(STARTS))],
+        "random_state": ["random_state"],
+    }
 
     def _allows_missing(self) -> bool:
         """True if NaN in X means "not observed" and is left out of the distance."""
@@ -74,7 +103,7 @@ class PrototypeClassifier(InitialPrototypes, ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y, reset=reset, **self._input_requirements())
         self._check_rows(X)
         if reset:
-            _check_squares(X)
+            check_squares(X)
         check_labels(y)
         return X, y
 

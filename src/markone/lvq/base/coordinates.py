@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.distances.adaptive.omega import first_omega
 from markone.lvq.distances.base import Distance, Rows
+from markone.lvq.distances.omega import first_omega
 from markone.numerics.arrays import Array
 
 # Coordinates of the row space are used if they are at most this fraction of the features: otherwise they

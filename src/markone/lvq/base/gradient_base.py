@@ -7,31 +7,41 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from markone.base.sklearn_compat import fit_context
+from markone.base.history import RECORD
+from markone.base.sklearn_compat import StrOptions, fit_context
 from markone.lvq import costs, distances, solvers
 from markone.lvq.base.classifier import PrototypeClassifier
-from markone.lvq.base.equal_examples import merge_if_needed
-from markone.lvq.base.parameters import SolverParameters
+from markone.lvq.base.parameters import COUNT, Constraints, ErrorCosts, GivenPrototypes, ModelSettings
 from markone.lvq.base.partial_fit import read_batch, train_on_batch
 from markone.lvq.base.recording import finished_history
 from markone.lvq.base.threads import one_thread
 from markone.lvq.base.training_loop import TrainedPrototypes, TrainingSettings, train_by_gradient
-from markone.lvq.distances.adaptive.omega import canonical_omega, drop_zero_rows, fixed_features
-from markone.lvq.distances.sparse_rows import is_sparse
+from markone.lvq.distances.omega import canonical_omega, drop_zero_rows
+from markone.lvq.distances.row_statistics import is_sparse, merge_if_needed
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.lvq.solvers.stochastic import Stochastic
 from markone.numerics.arrays import Array
+from markone.numerics.threads import N_JOBS
 
 
-class GradientLVQ(SolverParameters, PrototypeClassifier):
-    """Prototypes that minimise a cost; subclasses define distance, cost and penalties in `_settings`.
+class GradientLVQ(GivenPrototypes, ErrorCosts, ModelSettings, PrototypeClassifier):
+    """Prototypes that minimise a cost; subclasses define distance, cost, penalties and start of the metric.
+
+    Parameters
+    ----------
+    solver : {"lbfgs", "waypoint", "stochastic"} or a solver object
+        L-BFGS to a minimum; the toolbox's batch gradient (50 steps); stochastic gradient on mini-batches.
+        `solvers.Waypoint(steps=100)` and the like have other settings.
+    max_iter : int or None
+        Maximum number of steps (epochs); None: the default of the solver.
+    record : {"updates", "presentations"} or None
+        Keep the steps of the solver in `history_`: cost before and after, how far prototypes moved;
+        prototypes, metric and errors after each. Both values record all steps.
+    n_jobs : int or None
+        Cores for batches of more than 8192 rows: None is one, -1 all. The result does not depend on it.
 
     Attributes
     ----------
-    prototypes_ : array (M, N)
-        The prototypes, in the units of X.
-    prototype_labels_ : array (M,)
-        Class of each prototype.
     trace_ : structured array
         Fields step, cost and errors of each step.
     cost_, n_iter_, converged_
@@ -40,27 +50,30 @@ class GradientLVQ(SolverParameters, PrototypeClassifier):
         The recorded steps, if `record` is set; see `markone.show.animate`.
     """
 
-    # Default Phi, if the cost has none.
-    _usual_phi: ClassVar[str] = "sigmoid"
+    solver: Any = "lbfgs"
+    max_iter: int | None = None
+    record: str | None = None
+    n_jobs: int | None = None
 
-    def _model_settings(self) -> dict[str, Any]:
-        """Distance, cost and penalties of the training."""
+    _parameter_constraints: ClassVar[Constraints] = {
+        "solver": [StrOptions(set(solvers.NAMES)), solvers.Solver],
+        "max_iter": [COUNT, None],
+        "record": [StrOptions(set(RECORD)), None],
+        "n_jobs": N_JOBS,
+    }
+
+    def _make_cost(self) -> costs.Cost:
         raise NotImplementedError
 
     def _training_settings(self) -> TrainingSettings:
-        solver = solvers.find_solver(self.solver)
         return TrainingSettings(
-            solver=solver, max_iter=self.max_iter, n_jobs=self.n_jobs, **self._model_settings()
+            self._make_distance(),
+            self._make_cost(),
+            solvers.find_solver(self.solver),
+            self.max_iter,
+            n_jobs=self.n_jobs,
+            **self._model_settings(),
         )
-
-    def _make_cost(self) -> costs.Cost:
-        """Cost with Phi and gamma, or the defaults of the cost and this model."""
-        kind = costs.cost_class(self.cost)
-        return kind(self.phi or kind.usual_phi or self._usual_phi, self.gamma)
-
-    def _fixed_relevances(self) -> dict[int, float]:
-        names = getattr(self, "feature_names_in_", None)
-        return fixed_features(getattr(self, "fixed_relevance", None), self.n_features_in_, names)
 
     def _make_distance(self) -> distances.Distance:
         return distances.find_distance(getattr(self, "distance", "euclidean"))

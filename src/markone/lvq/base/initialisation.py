@@ -6,8 +6,13 @@ from typing import Any
 import numpy as np
 from sklearn.cluster import KMeans
 
-from markone.lvq.distances.observed_statistics import class_mean, feature_variances
-from markone.lvq.distances.sparse_rows import count_distinct_rows, is_sparse, sparse_row_keys
+from markone.lvq.distances.row_statistics import (
+    class_mean,
+    count_distinct_rows,
+    feature_variances,
+    is_sparse,
+    sparse_row_keys,
+)
 from markone.numerics.arrays import Array
 from markone.numerics.text import format_count as count_of
 

@@ -1,20 +1,54 @@
-"""Base classes of models with an adaptive metric: parameters, and the map to Euclidean space."""
+"""Base classes of models with a fixed distance, or with an adaptive metric and its map to Euclidean space."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from markone.base.parameters import Parameters
+from markone.base.sklearn_compat import StrOptions
+from markone.lvq.base.classifier import check_values
 from markone.lvq.base.gradient_base import GradientLVQ
+from markone.lvq.base.parameters import COUNT, Constraints, ModelSettings
+from markone.lvq.distances import NAMES, Distance, Rows, find_distance
+from markone.lvq.distances.adaptive import Local
 from markone.numerics.arrays import Array
 
+# Distances without a metric to be trained.
+FIXED = [name for name in NAMES if not find_distance(name).adapts]
 
-def checked_rank(model: Any) -> int | None:
-    """Validated rank, the number of rows of Omega."""
-    if model.rank is not None and model.rank > model.n_features_in_:
-        raise ValueError(f"rank={model.rank} is more than the {model.n_features_in_} feature(s) of X.")
-    return model.rank
+
+def fixed_distance(distance: Any) -> Distance:
+    """Distance from a name, object or pair (function, gradient); ValueError for an adaptive metric."""
+    found = find_distance(distance)
+    if found.adapts:
+        raise ValueError(
+            f"distance={distance!r} has a metric to be learned, which this model does not do. Use GRLVQ, "
+            f"GMLVQ, LGMLVQ or MatrixLVQ1, or one of {', '.join(FIXED)}."
+        )
+    return found
+
+
+class FixedDistance:
+    """Mixin of classifiers with the parameter `distance` and its fitted form `distance_`."""
+
+    distance: Any
+    distance_: Distance
+    prototypes_: Array
+
+    def _allows_missing(self) -> bool:
+        return fixed_distance(self.distance).masks
+
+    def _allows_sparse(self) -> bool:
+        return fixed_distance(self.distance).sparse
+
+    def _check_rows(self, X: Array) -> None:
+        check_values(X)
+        fixed_distance(self.distance).check(X)
+
+    def _compute_distances(self, X: Array) -> Array:
+        return self.distance_.evaluate(Rows.of(X), self.prototypes_)[0]
 
 
 class LearnedMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
@@ -59,3 +93,80 @@ class MetricLVQ(LearnedMetric, GradientLVQ):
         X = self._read_rows(X)
         X = np.where(np.isnan(X), self._prototype_centre().astype(X.dtype), X)
         return X @ self.omega_.reshape(-1, X.shape[1]).T.astype(X.dtype, copy=False)
+
+
+class InitialOmega(ModelSettings):
+    """Start of an adaptive metric.
+
+    Parameters
+    ----------
+    initial_omega : {"identity", "random"} or array-like
+        Initial Omega; a rectangular identity consists of the differences of the initial prototypes.
+    """
+
+    initial_omega: Any = "identity"
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "initial_omega": [StrOptions({"identity", "random"}), "array-like"],
+    }
+
+    def _model_settings(self) -> dict[str, Any]:
+        return super()._model_settings() | {"initial_omega": self.initial_omega}
+
+
+class OmegaParameters(InitialOmega):
+    """An adaptive matrix.
+
+    Parameters
+    ----------
+    rank : int or None
+        Rows of Omega; None: as many as features.
+    row_space : bool
+        Remove directions in which no two examples differ from Omega (null-space correction).
+
+    Attributes
+    ----------
+    lambda_, relevance_
+        The relevance matrix Lambda = Omega' Omega of trace one, and its diagonal.
+    omega_
+        Rows sqrt(eigenvalue) x eigenvector: Omega is free up to a rotation, this is its canonical form.
+    eigenvalues_, eigenvectors_
+        Of Lambda, largest first; the largest component of a vector is positive.
+    """
+
+    rank: int | None = None
+    row_space: bool = True
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "rank": [COUNT, None],
+        "row_space": ["boolean"],
+    }
+
+    def _model_settings(self) -> dict[str, Any]:
+        if self.rank is not None and self.rank > self.n_features_in_:
+            raise ValueError(f"rank={self.rank} is more than the {self.n_features_in_} feature(s) of X.")
+        return super()._model_settings() | {"rank": self.rank, "row_space": self.row_space}
+
+
+class LocalMatrices(Parameters):
+    """Several matrices.
+
+    Parameters
+    ----------
+    per : {"class", "prototype"}
+        Whether each class or each prototype has its own matrix.
+
+    Attributes
+    ----------
+    lambda_, relevance_
+        The matrices Lambda = Omega' Omega, of (mean) trace one, and their diagonals.
+    omega_of_
+        Index of the matrix of each prototype.
+    """
+
+    per: str = "class"
+
+    _parameter_constraints: ClassVar[Constraints] = {"per": [StrOptions({"class", "prototype"})]}
+
+    def _make_distance(self) -> Distance:
+        return Local(self.per)

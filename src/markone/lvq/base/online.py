@@ -4,20 +4,24 @@ A subclass defines one epoch (`_pass`). The base class has the loop over epochs:
 is kept, and continued training (`partial_fit`).
 """
 
+from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, Self
+from numbers import Real
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from markone.base.sklearn_compat import fit_context
+from markone.base.history import RECORD
+from markone.base.parameters import Parameters
+from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.lvq.base.classifier import PrototypeClassifier
 from markone.lvq.base.initialisation import first_prototypes
-from markone.lvq.base.parameters import EpochParameters
+from markone.lvq.base.parameters import COUNT, NOT_NEGATIVE, POSITIVE, Constraints, GivenPrototypes
 from markone.lvq.base.partial_fit import extended_prototypes, read_batch
 from markone.lvq.base.recording import finished_history, online_keeper, record_epoch
 from markone.lvq.base.threads import one_thread
-from markone.lvq.distances.sparse_rows import count_distinct_rows, is_sparse
+from markone.lvq.distances.row_statistics import count_distinct_rows, is_sparse
 from markone.lvq.solvers.base import TRACE
 from markone.lvq.solvers.online._many_prototypes import lvq_epoch_of_many
 from markone.lvq.solvers.online._winner_takes_all import lvq_epoch
@@ -32,17 +36,30 @@ SOME = 100
 NO_RATES = np.empty(0)
 
 
-class OnlineLVQ(EpochParameters, PrototypeClassifier):
+class OnlineLVQ(GivenPrototypes, PrototypeClassifier):
     """A nearest prototype classifier that learns from one example after another.
+
+    Parameters
+    ----------
+    prototypes_per_class : int, list, mapping label -> int, or "auto"
+        "auto" is one where the class means misclassify at most 5 % of the examples, else three.
+    eta : float
+        Learning rate of the first epoch.
+    order : {"shuffled", "random", "cyclic"}
+        Order of presentation: a new permutation each epoch, random with replacement (the notes), or cyclic.
+    max_iter : int
+        Maximum number of epochs; reaching it gives no warning.
+    tol : float
+        Stop after an epoch that moved no prototype by more than tol times the spread of the data.
+    keep : {"best", "last"}
+        The prototypes with the fewest errors on the training examples after any epoch, the start included
+        (as the pocket of (4.2)), or those of the last epoch.
+    record : {"updates", "presentations"} or None
+        Keep in `history_` each step that moved a prototype, or each step: example, Psi d(w*, xi) before and
+        after, how far prototypes moved; all prototypes and the errors after it.
 
     Attributes
     ----------
-    prototypes_ : array (M, N)
-        The prototypes, in the units of X.
-    prototype_labels_ : array (M,)
-        Class of each prototype.
-    classes_ : array (C,)
-        The labels, sorted.
     n_iter_ : int
         Epochs used (with `partial_fit`: calls).
     trace_ : structured array
@@ -51,7 +68,24 @@ class OnlineLVQ(EpochParameters, PrototypeClassifier):
         The recorded steps, if `record` is set; see `markone.show.animate`.
     """
 
+    prototypes_per_class: Any = "auto"
+    eta: float = 0.05
+    order: str = "shuffled"
+    max_iter: int = 30
+    tol: float = 1e-4
+    keep: str = "best"
+    record: str | None = None
     n_iter_: int = field(init=False)
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "prototypes_per_class": [COUNT, Mapping, "array-like", StrOptions({"auto"})],
+        "eta": [Interval(Real, 0, 1, closed="neither")],
+        "order": [StrOptions(set(ORDERS))],
+        "max_iter": [COUNT],
+        "tol": [NOT_NEGATIVE],
+        "keep": [StrOptions({"best", "last"})],
+        "record": [StrOptions(set(RECORD)), None],
+    }
 
     def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
         """One epoch; returns the mean of Psi d(w*, xi) and the wrong winners, before each update."""
@@ -188,3 +222,23 @@ class OnlineLVQ(EpochParameters, PrototypeClassifier):
         self.n_iter_ = 1 if first else self.n_iter_ + 1
         self.__dict__.pop("trace_", None)
         return self
+
+
+class RateSchedule(Parameters):
+    """A decreasing learning rate.
+
+    Parameters
+    ----------
+    schedule : {"inverse", "exponential", "constant"}
+        eta / (1 + t/tau), eta exp(-t/tau) or eta after t epochs.
+    tau : float
+        Time of the schedule, in epochs.
+    """
+
+    schedule: str = "inverse"
+    tau: float = 10.0
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "schedule": [StrOptions(set(SCHEDULES))],
+        "tau": [POSITIVE],
+    }

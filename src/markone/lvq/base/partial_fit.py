@@ -23,8 +23,8 @@ from markone.lvq.base.training_loop import (
     start_training,
 )
 from markone.lvq.costs import Targets
-from markone.lvq.distances.adaptive.omega import extend_omega_stack
-from markone.lvq.distances.sparse_rows import count_distinct_rows
+from markone.lvq.distances.omega import extend_omega_stack
+from markone.lvq.distances.row_statistics import count_distinct_rows
 from markone.lvq.solvers import Outcome
 from markone.lvq.solvers.stochastic import Stochastic
 from markone.numerics.arrays import Array

@@ -12,10 +12,8 @@ import numpy as np
 
 from markone.base.history import History, States, StepRecorder
 from markone.lvq.base.coordinates import Coordinates
-from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.online.online_training import OnlineTraining
-from markone.lvq.solvers.online.plain_lvq1 import presentation_order
-from markone.lvq.solvers.parameters import FlatParameters
+from markone.lvq.solvers.objective import FlatParameters, Objective
+from markone.lvq.solvers.online.online_training import OnlineTraining, presentation_order
 from markone.numerics._random import CYCLIC
 from markone.numerics.arrays import Array
 

@@ -17,13 +17,11 @@ from markone.lvq.base.coordinates import (
 from markone.lvq.base.recording import SolverRecorder
 from markone.lvq.costs import Cost, Targets
 from markone.lvq.distances import Distance, Rows
-from markone.lvq.distances.adaptive.omega import Norm, first_omega, project_onto_basis, row_space
-from markone.lvq.distances.observed_statistics import class_mean, feature_variances
-from markone.lvq.distances.sparse_rows import is_sparse
+from markone.lvq.distances.omega import Norm, first_omega, project_onto_basis, row_space
+from markone.lvq.distances.row_statistics import class_mean, feature_variances, is_sparse
 from markone.lvq.solvers import Outcome, Solver
 from markone.lvq.solvers.blocks import make_blocked
-from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.parameters import FlatParameters
+from markone.lvq.solvers.objective import FlatParameters, Objective
 from markone.numerics.arrays import Array
 
 

@@ -3,11 +3,11 @@
 from markone import lazy_import
 
 HOMES = {
-    "AccuracyRejectDisplay": "markone.lvq.displays.accuracy_reject",
+    "AccuracyRejectDisplay": "markone.lvq.displays.training",
     "CellsDisplay": "markone.lvq.displays.cells",
     "MetricDisplay": "markone.lvq.displays.metric",
     "ProjectionDisplay": "markone.lvq.displays.projection",
-    "RelevanceDisplay": "markone.lvq.displays.relevance",
+    "RelevanceDisplay": "markone.lvq.displays.metric",
     "TrainingDisplay": "markone.lvq.displays.training",
 }
 

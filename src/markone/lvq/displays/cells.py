@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.displays.style import axes_and_figure, class_colour, class_marker
-from markone.lvq.inspect.one_metric import without_names
+from markone.lvq.inspect.borders import without_names
 from markone.numerics.arrays import Array
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from markone.lvq.costs.rslvq import mixture_posteriors
 from markone.lvq.displays.style import axes_and_figure, class_colour, class_marker
-from markone.lvq.inspect.one_metric import class_indices, global_metric, mixture_width
+from markone.lvq.inspect.borders import class_indices, global_metric, mixture_width
 from markone.numerics.arrays import Array
 
 

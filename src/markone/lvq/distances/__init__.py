@@ -7,20 +7,20 @@ from markone.lvq.distances.base import Distance, Rows
 
 # name -> submodule and class
 HOMES = {
-    "angle": "angle.Angle",
+    "angle": "geometric.Angle",
     "cauchy_schwarz": "divergences.CauchySchwarz",
-    "diagonal": "adaptive.diagonal.Diagonal",
-    "euclidean": "euclidean.Euclidean",
+    "diagonal": "adaptive.Diagonal",
+    "euclidean": "geometric.Euclidean",
     "gamma": "divergences.Gamma",
-    "gaussian": "gaussian.Gaussian",
+    "gaussian": "geometric.Gaussian",
     "kullback_leibler": "divergences.KullbackLeibler",
-    "local": "adaptive.local.Local",
-    "mahalanobis": "mahalanobis.Mahalanobis",
-    "minkowski": "minkowski.Minkowski",
+    "local": "adaptive.Local",
+    "mahalanobis": "covariance.Mahalanobis",
+    "minkowski": "geometric.Minkowski",
     "own": "custom.Own",
-    "quadratic": "adaptive.quadratic.Quadratic",
+    "quadratic": "adaptive.Quadratic",
     "renyi": "divergences.Renyi",
-    "tangent": "tangent.Tangent",
+    "tangent": "covariance.Tangent",
 }
 CLASSES = {home.rpartition(".")[2]: home.rpartition(".")[0] for home in HOMES.values()}
 # An own distance needs the user's two functions.

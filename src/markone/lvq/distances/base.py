@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.lvq.distances.sparse_rows import is_sparse, squared_lengths
+from markone.lvq.distances.row_statistics import is_sparse, squared_lengths
 from markone.numerics.arrays import Array
 
 # R = dE/dD (n, M)  ->  dE/dW (M, N) and dE/dOmega (None where the metric is fixed).

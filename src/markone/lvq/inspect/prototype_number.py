@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.costs.rslvq import mixture_posteriors
-from markone.lvq.distances.observed_statistics import class_mean
-from markone.lvq.inspect.one_metric import mixture_width
+from markone.lvq.distances.row_statistics import class_mean
+from markone.lvq.inspect.borders import mixture_width
 from markone.numerics.arrays import Array
 
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.inspect.borders import Borders, class_borders
-from markone.lvq.inspect.one_metric import one_per_class, without_names
+from markone.lvq.inspect.borders import Borders, class_borders, one_per_class, without_names
 from markone.numerics.arrays import Array
 
 # A counterfactual lies this much beyond the border, relative to its distance and to the inputs.

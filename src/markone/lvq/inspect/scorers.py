@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from markone.base.onnx_graph import linear_model
-from markone.lvq.inspect.one_metric import global_metric, mixture_width, one_per_class
+from markone.lvq.inspect.borders import global_metric, mixture_width, one_per_class
 from markone.lvq.inspect.units import affine_scaling
 from markone.numerics.arrays import Array
 

@@ -1,19 +1,23 @@
-"""LVQ1, with winner-takes-all updates   (5.3, 5.4, 5.9)."""
+"""On-line rules with the winner, or the two nearest prototypes: LVQ1 (5.3, 5.4, 5.9), OLVQ1, LVQ2.1, LVQ3."""
 
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.lvq.base.fixed_distance import FixedDistance, fixed_distance
-from markone.lvq.base.online import OnlineLVQ
-from markone.lvq.base.parameters import DISTANCE, Constraints, RateSchedule
+from markone.base.sklearn_compat import Interval
+from markone.lvq.base.metric import FixedDistance, fixed_distance
+from markone.lvq.base.online import OnlineLVQ, RateSchedule
+from markone.lvq.base.parameters import DISTANCE, Constraints
 from markone.lvq.distances import Rows
-from markone.lvq.distances.euclidean import Euclidean
-from markone.lvq.distances.sparse_rows import is_sparse
+from markone.lvq.distances.geometric import Euclidean
+from markone.lvq.distances.row_statistics import is_sparse
 from markone.lvq.solvers.online._sparse_lvq1 import sparse_lvq1_epoch as sparse_epoch
 from markone.lvq.solvers.online._winner_takes_all import LVQ1 as LVQ1_RULE
-from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining
-from markone.lvq.solvers.online.plain_lvq1 import plain_lvq1_epoch
+from markone.lvq.solvers.online._winner_takes_all import LVQ3 as LVQ3_RULE
+from markone.lvq.solvers.online._winner_takes_all import LVQ21 as LVQ21_RULE
+from markone.lvq.solvers.online._winner_takes_all import OLVQ1 as OLVQ1_RULE
+from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining, plain_lvq1_epoch
 
 
 class LVQ1(FixedDistance, RateSchedule, OnlineLVQ):
@@ -81,3 +85,109 @@ class LVQ1(FixedDistance, RateSchedule, OnlineLVQ):
             return training.errors()
         D, _ = self.distance_.evaluate(Rows.of(training.xi), training.w)
         return float(training.weight[training.c[D.argmin(axis=1)] != training.y].sum())
+
+
+class OLVQ1(OnlineLVQ):
+    """LVQ1 with adaptive rates: eta_j <- eta_j / (1 + Psi eta_j) when prototype j wins.
+
+    A prototype with k right wins has the rate eta / (1 + k eta), so that all its examples have equal weight
+    in its position and no schedule is needed. A wrong win raises the rate, at most to the initial one.
+
+    Parameters
+    ----------
+    eta : float
+        Initial and largest rate of each prototype.
+
+    Attributes
+    ----------
+    rates_ : array (M,)
+        eta_j of each prototype at the end.
+
+    Examples
+    --------
+    >>> from markone import OLVQ1
+    >>> from markone.data import load
+    >>> iris = load("iris")
+    >>> bool(OLVQ1(random_state=0).fit(iris.X, iris.y).score(iris.X, iris.y) > 0.9)
+    True
+    """
+
+    eta: float = 0.3
+
+    def _init_state(self, training: OnlineTraining) -> None:
+        self.rates_ = np.full(len(training.w), float(self.eta))
+
+    def _extend_state(self, training: OnlineTraining) -> None:
+        self.rates_ = np.append(self.rates_, np.full(len(training.w) - len(self.rates_), float(self.eta)))
+
+    def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
+        return self._compiled_epoch(OLVQ1_RULE, training, order, rates=self.rates_)
+
+    def _copy_state(self, training: OnlineTraining) -> Any:
+        return training.w.copy(), self.rates_.copy()
+
+    def _restore_state(self, training: OnlineTraining, kept: Any) -> None:
+        training.w, self.rates_ = kept
+
+
+class LVQ21(RateSchedule, OnlineLVQ):
+    """Of the two nearest prototypes the right one moves towards the example, the wrong one away from it.
+
+    Only if just one of them is right and the example is near their border (Kohonen 1990).
+
+    It adapts borders, not prototypes: these diverge if the rate does not decrease. `keep="best"` returns
+    those with the fewest errors.
+
+    Parameters
+    ----------
+    window : float
+        Width s of the window: min(d_i/d_j, d_j/d_i) > (1 - s)/(1 + s) for the (unsquared) distances of the
+        two nearest.
+
+    Examples
+    --------
+    >>> from markone import LVQ21
+    >>> from markone.data import load
+    >>> iris = load("iris")
+    >>> bool(LVQ21(random_state=0).fit(iris.X, iris.y).score(iris.X, iris.y) > 0.9)
+    True
+    """
+
+    window: float = 0.2
+    eta: float = 0.02
+    max_iter: int = 50
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "window": [Interval(Real, 0, 1, closed="neither")],
+    }
+
+    def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
+        return self._compiled_epoch(LVQ21_RULE, training, order, self.window)
+
+
+class LVQ3(LVQ21):
+    """LVQ2.1; if both of the two nearest prototypes are right, both move closer with rate epsilon * eta.
+
+    This keeps prototypes typical of their class and needs at least two per class: with one it is `LVQ21`
+    (Kohonen 1990).
+
+    Parameters
+    ----------
+    epsilon : float
+        Relative rate where both are right; 0 is LVQ2.1.
+
+    Examples
+    --------
+    >>> from markone import LVQ3
+    >>> from markone.data import load
+    >>> iris = load("iris")
+    >>> bool(LVQ3(prototypes_per_class=2, random_state=0).fit(iris.X, iris.y).score(iris.X, iris.y) > 0.9)
+    True
+    """
+
+    _parameter_constraints: ClassVar[Constraints] = {"epsilon": [Interval(Real, 0, 1, closed="both")]}
+
+    epsilon: float = 0.2
+
+    def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
+        return self._compiled_epoch(LVQ3_RULE, training, order, self.window, self.epsilon)

@@ -8,9 +8,9 @@ from sklearn.utils import check_random_state
 
 from markone.base.sklearn_compat import Interval
 from markone.lvq.base.metric import LearnedMetric
-from markone.lvq.base.online import OnlineLVQ
-from markone.lvq.base.parameters import COUNT, Constraints, RateSchedule
-from markone.lvq.distances.adaptive.omega import canonical_omega
+from markone.lvq.base.online import OnlineLVQ, RateSchedule
+from markone.lvq.base.parameters import COUNT, Constraints
+from markone.lvq.distances.omega import canonical_omega
 from markone.lvq.solvers.online._matrix_lvq1 import matrix_lvq1_epoch
 from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining
 from markone.numerics.arrays import Array

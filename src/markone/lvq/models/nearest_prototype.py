@@ -6,7 +6,7 @@ import numpy as np
 
 from markone.base.sklearn_compat import fit_context
 from markone.lvq.base.classifier import PrototypeClassifier
-from markone.lvq.base.fixed_distance import FixedDistance, fixed_distance
+from markone.lvq.base.metric import FixedDistance, fixed_distance
 from markone.lvq.base.parameters import DISTANCE, Constraints, GivenPrototypes
 from markone.lvq.base.threads import one_thread
 
@@ -24,12 +24,6 @@ class NearestPrototype(FixedDistance, GivenPrototypes, PrototypeClassifier):
 
     Attributes
     ----------
-    prototypes_ : array (M, N)
-        The prototypes, in the units of X.
-    prototype_labels_ : array (M,)
-        Class of each prototype.
-    classes_ : array (C,)
-        The labels, sorted.
     distance_
         The distance with its constants.
 

@@ -1,6 +1,7 @@
 """Relational GLVQ: GLVQ for data given by their dissimilarities only."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,15 +14,84 @@ from markone.lvq.base.parameters import Constraints, EmbeddedCost
 from markone.lvq.base.threads import one_thread
 from markone.lvq.base.training_loop import TrainingSettings, train_by_gradient
 from markone.lvq.costs.glvq import GLVQCost
+from markone.lvq.distances import Distance, Rows
+from markone.lvq.distances.base import Pull
 from markone.lvq.solvers.lbfgs import LBFGS
-from markone.lvq.spaces.embedding import (
-    SMALL,
-    Embedding,
-    PseudoEuclidean,
-    check_dissimilarities,
-    check_square,
-)
 from markone.numerics.arrays import Array
+
+# Eigenvalues below this, relative to the largest, are rounding errors.
+SMALL = {np.dtype(np.float64): 1e-10, np.dtype(np.float32): 1e-5}
+
+
+@dataclass(frozen=True)
+class PseudoEuclidean(Distance):
+    """d = sum_k s_k (x_k - w_k)^2 with signs s_k = +-1; negative values are set to zero."""
+
+    signs: Array = field(default_factory=lambda: np.empty(0))
+
+    masks: ClassVar[bool] = False
+    moved: ClassVar[bool] = True
+
+    def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
+        signed = W * self.signs
+        D = (rows.squared_values @ self.signs)[:, None] - 2 * rows.X @ signed.T + (W * signed).sum(axis=1)
+        positive = D > 0
+
+        def pull(R: Array) -> tuple[Array, Array | None]:
+            R = np.where(positive, R, 0)
+            return 2 * (R.sum(axis=0)[:, None] * signed - (R.T @ rows.X) * self.signs), None
+
+        return np.where(positive, D, 0), pull
+
+
+@dataclass
+class Embedding:
+    """Vectors z = U |l|^(1/2) whose (pseudo-Euclidean) squared distances are D.
+
+    -1/2 J D J = U diag(s |l|) U^T. With `clip` only the dimensions with positive sign.
+    """
+
+    Z: Array
+    signs: Array
+    U: Array
+    sizes: Array
+
+    @classmethod
+    def of(cls, D: Array, small: float, clip: bool) -> "Embedding":
+        mean = D.mean(axis=0)
+        G = -0.5 * (D - mean - mean[:, None] + mean.mean())
+        values, U = np.linalg.eigh(G)
+        if not np.abs(values).max(initial=0.0) > 0:
+            raise ValueError("All dissimilarities are zero: the examples cannot be distinguished.")
+        kept = (values if clip else np.abs(values)) > small * np.abs(values).max()
+        values, U = values[kept], U[:, kept]
+        return cls(U * np.sqrt(np.abs(values)), np.sign(values), U, np.abs(values))
+
+    def coefficients(self, W: Array) -> Array:
+        """alpha (M, P) of sum one with w_j = sum_i alpha_ji z_i: U has no part along (1, .., 1)."""
+        return (W / np.sqrt(self.sizes)) @ self.U.T + 1.0 / len(self.U)
+
+
+def _check_square(D: Array) -> None:
+    if D.shape[0] != D.shape[1]:
+        raise ValueError(f"A dissimilarity matrix must be square; this one is {D.shape[0]} x {D.shape[1]}.")
+
+
+def _check_dissimilarities(D: Array) -> None:
+    """Raise ValueError unless D is symmetric, zero on the diagonal and non-negative."""
+    size = float(np.abs(D).max(initial=0.0))
+    if D.min(initial=0.0) < 0:
+        raise ValueError(f"Dissimilarities must not be negative; the smallest is {D.min():.4g}.")
+    if np.abs(D - D.T).max(initial=0.0) > 1e-6 * size:
+        raise ValueError(
+            "The dissimilarity matrix is not symmetric: entries differ by up to "
+            f"{np.abs(D - D.T).max():.4g}. Use the mean (D + D.T)/2."
+        )
+    if np.abs(np.diag(D)).max(initial=0.0) > 1e-6 * size:
+        raise ValueError(
+            f"The diagonal of D must be zero, but the diagonal holds {np.abs(np.diag(D)).max():.4g}. "
+            "Are these similarities? Use KernelGLVQ(kernel='precomputed')."
+        )
 
 
 class RelationalGLVQ(EmbeddedCost, PrototypeClassifier):
@@ -84,10 +154,10 @@ class RelationalGLVQ(EmbeddedCost, PrototypeClassifier):
         used, y, weights = self._apply_weights(rows, self._set_classes(y), sample_weight)
         kept = used[:, 0]
         if self.metric == "precomputed":
-            check_square(X)
+            _check_square(X)
         some = X[np.ix_(kept, kept)] if self.metric == "precomputed" else X[kept]
         given = self._compute_dissimilarities(some, some)
-        check_dissimilarities(given)
+        _check_dissimilarities(given)
         D = self._square_metric(given)
         with one_thread(D, len(self.classes_)):
             space = Embedding.of(D, SMALL[X.dtype], self.negative == "clip")

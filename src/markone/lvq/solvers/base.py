@@ -1,12 +1,11 @@
-"""Base class of the solvers and their result."""
+"""Base class of solvers, and the outcome of a training."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.parameters import FlatParameters
+from markone.lvq.solvers.objective import FlatParameters, Objective
 from markone.numerics.arrays import Array
 
 TRACE = np.dtype([("step", int), ("cost", float), ("errors", int)])

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.costs.base import Targets
-from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.parameters import FlatParameters
+from markone.lvq.solvers.objective import FlatParameters, Objective
 from markone.numerics.threads import ThreadTeam
 
 # Rows of a block: enough for BLAS, and few enough for its temporaries to stay in the cache.

@@ -7,8 +7,7 @@ import numpy as np
 from scipy.optimize import Bounds, minimize
 
 from markone.lvq.solvers.base import Outcome, Solver
-from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.parameters import FlatParameters
+from markone.lvq.solvers.objective import FlatParameters, Objective
 
 
 @dataclass(frozen=True)

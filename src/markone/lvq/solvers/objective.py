@@ -1,16 +1,52 @@
-"""The cost as a function of the flat parameter buffer: the objective of every solver."""
+"""All trained parameters in one flat buffer, and the cost as a function of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from markone.lvq.costs.base import Cost, Targets
-from markone.lvq.distances.adaptive.omega import Norm, log_det
 from markone.lvq.distances.base import Distance, Rows
-from markone.lvq.solvers.parameters import FlatParameters
+from markone.lvq.distances.omega import Norm, log_det
 from markone.numerics.arrays import Array
+
+
+@dataclass
+class FlatParameters:
+    """`theta["W"]`, `theta["Omega"]`, `theta["log_sigma2"]` are views of `theta.flat`."""
+
+    flat: Array
+    shapes: dict[str, tuple[int, ...]]
+    places: dict[str, slice] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.places:
+            start = 0
+            for name, shape in self.shapes.items():
+                self.places[name] = slice(start, start + prod(shape))
+                start += prod(shape)
+        self._views = {name: self.flat[at].reshape(self.shapes[name]) for name, at in self.places.items()}
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, Array]) -> "FlatParameters":
+        """New buffer with the values of these arrays."""
+        flat = np.concatenate([np.ravel(array) for array in arrays.values()])
+        return cls(flat, {name: np.shape(array) for name, array in arrays.items()})
+
+    def with_buffer(self, flat: Array) -> "FlatParameters":
+        """The same views of another buffer."""
+        return FlatParameters(flat, self.shapes, self.places)
+
+    def copy(self) -> "FlatParameters":
+        return self.with_buffer(self.flat.copy())
+
+    def __getitem__(self, name: str) -> Array:
+        return self._views[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._views
 
 
 @dataclass

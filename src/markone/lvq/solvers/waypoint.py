@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from markone.lvq.solvers.base import Outcome, Solver
-from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.parameters import FlatParameters
+from markone.lvq.solvers.objective import FlatParameters, Objective
 
 PLACES = ("W", "Omega", "log_sigma2")
 

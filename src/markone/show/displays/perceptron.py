@@ -9,16 +9,16 @@ from sklearn.utils.validation import check_is_fitted
 
 from markone.base.history import History
 from markone.numerics.arrays import Array
-from markone.show.displays.estimator_parts import (
+from markone.show.histories import split_inputs_weights
+from markone.show.projection import (
     GRID,
     curved_boundary,
+    display_plane,
     embedding_strengths,
     free_and_clipped,
     last_updates,
     linear_boundary,
 )
-from markone.show.histories import split_inputs_weights
-from markone.show.projection import display_plane
 from markone.show.style import (
     BAND,
     GREY,

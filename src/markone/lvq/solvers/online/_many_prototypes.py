@@ -6,8 +6,7 @@ a reduction over lanes. The rules are those of `_winner_takes_all`.
 
 import numpy as np
 
-from markone.lvq.solvers.online._schedules import scheduled_rate
-from markone.lvq.solvers.online._winner_takes_all import OLVQ1, olvq1_rate, rule_steps
+from markone.lvq.solvers.online._winner_takes_all import OLVQ1, olvq1_rate, rule_steps, scheduled_rate
 from markone.numerics._random import pick_example
 from markone.numerics.compiling import entry, part
 

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from markone.lvq.solvers.online._schedules import scheduled_rate
+from markone.lvq.solvers.online._winner_takes_all import scheduled_rate
 from markone.numerics._random import pick_example
 from markone.numerics.compiling import entry, part
 

@@ -2,13 +2,72 @@
 
 A rule is a function of the correctness and the distances of the two nearest prototypes; it returns the step
 of each, towards the example (> 0) or away from it (< 0). All state is in the caller's arrays, so that a
-call continues where the last one stopped.
+call continues where the last one stopped. A missing feature (NaN) of the example is left out of the distance
+and of the update; it is missing for all prototypes, so that a rescaling would not change the winner.
 """
 
-from markone.lvq.solvers.online._nearest import move_prototype, nearest_two
-from markone.lvq.solvers.online._schedules import scheduled_rate
+import math
+
+import numpy as np
+
 from markone.numerics._random import pick_example
 from markone.numerics.compiling import entry, part
+
+CONSTANT, INVERSE, EXPONENTIAL = 0, 1, 2
+
+
+@part
+def scheduled_rate(schedule, eta, tau, t):
+    """Learning rate at time t: eta, eta / (1 + t/tau), or eta exp(-t/tau)."""
+    if schedule == INVERSE:
+        return eta / (1.0 + t / tau)
+    if schedule == EXPONENTIAL:
+        return eta * math.exp(-t / tau)
+    return eta
+
+
+@part
+def squared_distance(xi, mu, w, j, missing):
+    """|xi^mu - w^j|^2 over the observed features."""
+    total = 0.0
+    if missing:
+        for k in range(w.shape[1]):
+            difference = xi[mu, k] - w[j, k]
+            if not np.isnan(difference):
+                total += difference * difference
+    else:
+        for k in range(w.shape[1]):
+            difference = xi[mu, k] - w[j, k]
+            total += difference * difference
+    return total
+
+
+@part
+def nearest_two(xi, mu, w, missing):
+    """Winner (5.3), second nearest, and their distances; of ties the first."""
+    best, next_best, winner, second = np.inf, np.inf, 0, 0
+    for j in range(w.shape[0]):
+        d = squared_distance(xi, mu, w, j, missing)
+        if d < best:
+            next_best, second = best, winner
+            best, winner = d, j
+        elif d < next_best:
+            next_best, second = d, j
+    return winner, second, best, next_best
+
+
+@part
+def move_prototype(xi, mu, w, j, step, missing):
+    """w^j += step (xi^mu - w^j)."""
+    if missing:
+        for k in range(w.shape[1]):
+            difference = xi[mu, k] - w[j, k]
+            if not np.isnan(difference):
+                w[j, k] += step * difference
+    else:
+        for k in range(w.shape[1]):
+            w[j, k] += step * (xi[mu, k] - w[j, k])
+
 
 LVQ1, OLVQ1, LVQ21, LVQ3 = 0, 1, 2, 3
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from markone.lvq.spaces.feature_map import choose_landmarks
+from markone.lvq.models.kernel_glvq import choose_landmarks
 from markone.perceptron.margin.kernel import make_kernel
 
 

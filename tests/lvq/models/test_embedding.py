@@ -6,7 +6,7 @@ import pytest
 from markone.lvq.costs import Targets
 from markone.lvq.costs.glvq import GLVQCost
 from markone.lvq.distances import Rows
-from markone.lvq.spaces.embedding import Embedding, PseudoEuclidean
+from markone.lvq.models.relational_glvq import Embedding, PseudoEuclidean
 
 
 def test_relational_distances_are_those_of_the_coefficients():

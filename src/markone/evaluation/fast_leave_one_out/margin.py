@@ -1,7 +1,7 @@
-"""Leave-one-out of optimal stability: leaving out an example with x = 0 does not change the student.
+"""Leave-one-out of optimal stability, linear and with a kernel: only support vectors need a refit.
 
-The solution of (3.75), (4.5) is unique; with x^mu = 0 it is also optimal without mu. Only the support
-vectors need a refit, which starts from the embedding strengths of the others.
+The solution of (3.75), (4.5) is unique; with x^mu = 0 it is also optimal without mu. A refit starts from the
+embedding strengths of the others.
 """
 
 from typing import Any
@@ -9,16 +9,20 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from markone.base.sklearn_compat import safe_indexing
 from markone.base.weights import example_weights
 from markone.numerics.arrays import Array
 from markone.numerics.threads import map_in_threads
-from markone.perceptron import AdaTron
+from markone.perceptron import AdaTron, KernelAdaTron
 from markone.perceptron.base.problem import Problem
 from markone.perceptron.margin import Optimum, solve_margin_problem
 
 
 def supports_adatron(student: Any, P: int) -> bool:
-    """True for solver "fast", weights independent of the training set, potentials not divided by |w|."""
+    """True for solver "fast", weights independent of the training set, potentials not divided by |w|.
+
+    Not with a free threshold, which need not be unique.
+    """
     return (
         type(student) is AdaTron
         and student.solver == "fast"
@@ -26,6 +30,7 @@ def supports_adatron(student: Any, P: int) -> bool:
         and student.class_weight != "balanced"
         and not student.warm_start
         and not student.normalize
+        and student.fit_intercept != "free"
     )
 
 
@@ -79,3 +84,33 @@ def _solve_margin(student: Any, problem: Problem, gamma: Array, x0: Array | None
         order=student.order,
         x0=x0,
     )
+
+
+def supports_kernel_adatron(student: Any, P: int) -> bool:
+    """True if kernel and weights do not depend on the training set; gamma="scale" is a variance of it."""
+    if type(student) is not KernelAdaTron:
+        return False
+    fixed = student.kernel in ("linear", "precomputed") or student.gamma != "scale"
+    return fixed and not callable(student.kernel) and student.class_weight is None and not student.normalize
+
+
+def kernel_left_out_potentials(
+    student: Any, X: Any, y: Array, n_jobs: int | None = None
+) -> tuple[Any, Array, int]:
+    ready = clone(student).fit(X, y)
+    potentials = np.asarray(ready.decision_function(X)).reshape(len(y), -1).copy()
+    unique = set(np.atleast_1d(ready.status_)) <= {"exact", "converged"}
+    # Without a hard margin the solution is not unique: all examples are refitted.
+    needed = (
+        np.flatnonzero((np.atleast_2d(ready.embedding_) > 0).any(axis=0)) if unique else np.arange(len(y))
+    )
+
+    def without(mu: int) -> Array:
+        kept = np.ones(len(y))
+        kept[mu] = 0.0
+        other = clone(student).fit(X, y, sample_weight=kept)
+        return np.ravel(other.decision_function(safe_indexing(X, [mu])))
+
+    for mu, scores in zip(needed, map_in_threads(without, needed.tolist(), n_jobs), strict=True):
+        potentials[mu] = scores
+    return ready, potentials, len(needed)

@@ -1,19 +1,19 @@
-"""Mahalanobis distance: the quadratic distance whose matrix is the inverse covariance of the data."""
+"""Distances from the covariances of the data: Mahalanobis, and the tangents of each class."""
 
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from markone.lvq.distances.adaptive.quadratic import quadratic_distances
+from markone.lvq.distances.adaptive import local_distances, quadratic_distances
 from markone.lvq.distances.base import Distance, Pull, Rows
-from markone.lvq.distances.observed_statistics import class_mean
+from markone.lvq.distances.row_statistics import class_mean
 from markone.numerics.arrays import Array
 
 # Smaller eigenvalues of the correlation matrix count as zero.
 SINGULAR = 1e-10
 
 
-def observed_covariance(X: Array, y: Array, weights: Array | None, pooled: bool) -> Array:
+def _observed_covariance(X: Array, y: Array, weights: Array | None, pooled: bool) -> Array:
     """Covariance around the class means (pooled) or the common mean, over pairs observed together."""
     Z, group = np.array(X, dtype=np.float64), y if pooled else np.zeros_like(y)
     for k in np.unique(group):
@@ -64,7 +64,7 @@ class Mahalanobis(Distance):
     root: Array | None = field(default=None, repr=False, compare=False)
 
     def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
-        C = observed_covariance(X, y, weights, self.pooled)
+        C = _observed_covariance(X, y, weights, self.pooled)
         C += self.ridge * np.trace(C) / len(C) * np.eye(len(C))
         omega, root = _matrix_roots(C)
         return replace(self, omega=omega.astype(X.dtype), root=root.astype(X.dtype))
@@ -85,4 +85,58 @@ class Mahalanobis(Distance):
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
         assert self.omega is not None
         D, pull = quadratic_distances(rows, W, self.omega)
+        return D, lambda R: (pull(R)[0], None)
+
+
+UNSEEN = (
+    "The tangent distance takes the directions of each class from the first batch of a stream, which must "
+    "therefore show every class."
+)
+
+
+@dataclass(frozen=True)
+class Tangent(Distance):
+    """d = |(I - V V')(x - w)|^2, V the leading directions of variation in the prototype's class.
+
+    Saralajew and Villmann (2016), with V taken from the data once.
+
+    Parameters
+    ----------
+    directions : int, default=1
+        Columns of V; fewer than features.
+    """
+
+    directions: int = 1
+    omegas: Array | None = field(default=None, repr=False, compare=False)
+    of: Array | None = field(default=None, repr=False, compare=False)
+
+    def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
+        N = X.shape[1]
+        if not 0 < self.directions < N:
+            raise ValueError(
+                f"The tangent distance leaves out {self.directions} direction(s), which must be at least one "
+                f"and fewer than the {N} feature(s) of X."
+            )
+        omegas = []
+        for k in range(int(c.max()) + 1):
+            mine = y == k
+            if not mine.any():
+                raise ValueError(UNSEEN)
+            C = _observed_covariance(
+                X[mine], y[mine], None if weights is None else weights[mine], pooled=True
+            )
+            V = np.linalg.eigh(C)[1][:, -self.directions :]
+            omegas.append(np.eye(N) - V @ V.T)
+        return replace(self, omegas=np.array(omegas, dtype=X.dtype), of=np.array(c))
+
+    def with_prototypes(self, c: Array) -> Distance:
+        assert self.omegas is not None
+        if int(c.max()) >= len(self.omegas):
+            raise ValueError(UNSEEN)
+        return replace(self, of=np.array(c))
+
+    def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
+        assert self.omegas is not None
+        assert self.of is not None
+        D, pull = local_distances(rows, W, self.omegas, self.of)
         return D, lambda R: (pull(R)[0], None)

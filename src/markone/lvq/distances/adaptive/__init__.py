@@ -1,1 +1,0 @@
-"""Distances whose metric is learned with the prototypes   (5.13)."""

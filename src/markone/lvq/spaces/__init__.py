@@ -1,1 +1,0 @@
-"""Vector representations: feature space of a kernel, embedding of dissimilarities."""
