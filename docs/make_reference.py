@@ -26,8 +26,9 @@ def write_page() -> str:
 
 def introduction_lines() -> list[str]:
     subjects = ", ".join(f"`{package}`" for package in registry.SUBJECTS)
+    functions = ", ".join(f"`{name}`" for name in registry.TOP_LEVEL_FUNCTIONS)
     return [
-        f"The classes of {subjects} and `{registry.TOP_LEVEL_FUNCTION}` are names of `markone` itself;",
+        f"The classes of {subjects} and {functions} are names of `markone` itself;",
         "everything else is imported from its package.",
         f"[theory.md](theory.md) lists the {len(theory.list())} curves of `markone.theory`.",
         "",

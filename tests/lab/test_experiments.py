@@ -9,6 +9,7 @@ import tomllib
 import pytest
 
 from markone.lab import catalogue
+from markone.lab.documents.spec import load_document
 from markone.lab.load import load_declaration
 from markone.lab.schema import matches_where
 
@@ -90,7 +91,10 @@ def test_the_settings_of_the_reports():
     base, large, fine = (load_declaration(name) for name in ("capacity", "capacity_large", "capacity_1000"))
     assert base.grid["N"] == [20, 40]
     assert base.grid["alpha"] == [0.5 + 0.25 * k for k in range(15)]
-    assert (base.repeats, base.fixed["sweeps"]) == (50, 100)
+    assert base.fixed["sweeps"] == 100
+    assert [item.repeats for item in load_document("storage").item if item.figure == "capacity"] == [50]
+    report = load_declaration("capacity_report")
+    assert (report.grid, report.repeats) == (large.grid, 5000)
     assert large.grid["N"] == [5, 20, 40, 100]
     assert len(large.grid["alpha"]) == 701
     assert (large.repeats, large.fixed["sweeps"]) == (5000, 100)

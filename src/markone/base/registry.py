@@ -29,8 +29,11 @@ LAYERS = (
 SUBJECTS = ("perceptron", "machines", "hopfield", "lvq", "networks")
 # Packages with names that are loaded lazily.
 LAZY = ("data", *SUBJECTS, "perceptron.version_space", "lvq.displays", "evaluation", "show", "tables", "lab")
-# The one function that is also a name of `markone` itself.
-TOP_LEVEL_FUNCTION = "separability"
+# Classes of results: names of their packages, not of `markone` itself.
+RESULTS = {"Conditioning", "LinearScorer", "OriginalUnits", "Recall", "RelevanceIntervals", "Response"}
+RESULTS |= {"Robustness", "Separability", "Separation", "Spikes", "Trajectory"}
+# Functions that are also names of `markone` itself.
+TOP_LEVEL_FUNCTIONS = ("separability", "separation")
 
 
 def modules_of_names(package: str) -> Mapping[str, str]:
@@ -40,9 +43,13 @@ def modules_of_names(package: str) -> Mapping[str, str]:
 
 
 def public_names() -> dict[str, str]:
-    """Public names of `markone` itself: the classes of all subjects and one function, with their modules."""
+    """Names of `markone` itself by module: classes of all subjects but results, and the functions above."""
     names = {name: home for subject in SUBJECTS for name, home in modules_of_names(subject).items()}
-    return {name: home for name, home in names.items() if name[0].isupper() or name == TOP_LEVEL_FUNCTION}
+    return {
+        name: home
+        for name, home in names.items()
+        if (name[0].isupper() and name not in RESULTS) or name in TOP_LEVEL_FUNCTIONS
+    }
 
 
 def load_public_name(name: str) -> Any:

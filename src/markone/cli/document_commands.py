@@ -14,11 +14,11 @@ def reproduce_document(name: str | None, folder: Path | None, workers: int | Non
             typer.echo(f"{known:16} {document.title} ({document.authors})")
         typer.echo("\nTry: markone reproduce learning-a-rule")
         return
+    from markone.lab.documents.reproduction import describe_answers
     from markone.lab.documents.reproduction import reproduce as run_document
 
     found = run_document(name, folder=folder, workers=workers, progress=not quiet)
-    answers = ", ".join(f"{number} {answer}" for answer, number in found.answers.items())
-    typer.echo(f"Wrote {found.page}. Claims: {answers or 'none'}.")
+    typer.echo(f"Wrote {found.page}: {describe_answers(found.answers)}.")
 
 
 def fetch_data_set(name: str, yes: bool) -> None:

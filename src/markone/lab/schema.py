@@ -50,11 +50,15 @@ class FigureSpec(Strict):
     logy: bool = False
 
 
+MeanAndDeviation = Annotated[list[float], Field(min_length=2, max_length=2)]
+
+
 class TableSpec(Strict):
     """Measures as numbers: a row for each combination of `rows`, a group of columns for each of `across`.
 
     `digits` are decimals. `published` holds the numbers of a `source`, printed beside the measured ones: by
-    column name one for each row, and one for the average if there is one; nan where there is none.
+    column name one for each row, and one for the average if there is one; nan where there is none, and
+    [mean, standard deviation] where both are published.
     """
 
     name: Name
@@ -66,7 +70,7 @@ class TableSpec(Strict):
     average: bool = False
     show: Literal["mean", "mean_sd", "mean_error"] = "mean_error"
     digits: int = Field(default=3, ge=0, le=12)
-    published: dict[str, list[float]] = {}
+    published: dict[str, list[float | MeanAndDeviation]] = {}
     source: str = ""
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.stats import norm
 from sklearn import metrics
 
-from markone.evaluation import FoldTable, area_under_roc, scores
+from markone.evaluation import FoldTable, scores
 from markone.numerics.arrays import Array
 from markone.tables.plan.target import CLASSIFICATION, REGRESSION
 
@@ -95,7 +95,7 @@ class ClassScoring:
         """Area under the ROC curve; for more than two classes the mean over one-against-rest."""
         if g is None or len(np.unique(y)) < len(self.classes):
             return nan
-        return float(np.mean([area_under_roc(S, s) for S, s in self.against_rest(y, g).values()]))
+        return float(np.mean([metrics.roc_auc_score(S, s) for S, s in self.against_rest(y, g).values()]))
 
     def against_rest(self, y: Array, g: Array) -> dict[str, tuple[Array, Array]]:
         """For each ROC curve: its name, class membership and scores."""

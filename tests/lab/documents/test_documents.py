@@ -3,11 +3,12 @@
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from markone.lab import Experiment, catalogue
-from markone.lab.documents.drawings import DRAWINGS
-from markone.lab.documents.reproduction import write_document
+from markone.lab.documents.drawings import DRAWINGS, with_first_repeats
+from markone.lab.documents.reproduction import _plain_text, describe_answers, show_item, write_document
 from markone.lab.documents.spec import DocumentItem, document_names, load_document
 
 SEEDS = Path(__file__).resolve().parents[4] / "shared" / "seeds"
@@ -97,3 +98,31 @@ def test_a_page_in_the_order_of_the_document(tmp_path):
     assert sum(found.answers.values()) == sum(len(result.declaration.claims) for result in small.values())
     assert "very close to the error for a random guess" in text
     assert "markone run label_noise" in text
+
+
+def test_quotations_are_shown_without_marks_of_tex_and_markdown():
+    assert _plain_text(r"for  $\lambda > 0$ , *tight* and `rank`: $8 \leftarrow 2$") == (
+        "for λ > 0 , tight and rank: 8 ← 2"
+    )
+    for name in document_names():
+        for item in load_document(name).item:
+            assert not set("$\\*`") & set(_plain_text(item.says)), item.says
+
+
+def test_answers_are_a_sentence():
+    assert describe_answers({}) == "no claims"
+    assert describe_answers({"undecided": 2, "holds": 1}) == "1 claim holds, 2 are undecided"
+    assert describe_answers({"does not hold": 1, "holds": 25}) == "25 claims hold, 1 does not hold"
+
+
+def test_a_figure_is_drawn_with_the_runs_of_the_document(tmp_path):
+    item = next(item for item in load_document("storage").item if item.repeats)
+    small = Experiment.load(item.experiment).with_(N=[20], repeats=60, alpha=[1.0, 2.0])
+    result = small.run(store=tmp_path / "results.sqlite", progress=False)
+    shown = with_first_repeats(result, item.repeats)
+    assert [point.repeats for point in shown.points] == [50, 50]
+    first = small.with_(repeats=50).run(store=tmp_path / "first.sqlite", progress=False)
+    for point, expected in zip(shown.points, first.points, strict=True):
+        assert np.array_equal(point.values["converged"], expected.values["converged"])
+    figure = show_item(item, {item.experiment: result}, {}).figure
+    assert "50 runs a point" in figure.caption

@@ -32,13 +32,13 @@ def test_a_row_for_each_value_and_the_mean_with_its_error():
 def test_groups_of_columns_an_average_and_what_was_published(show):
     wanted = table(
         where={"alpha_max": 1.0}, across=["N"], average=True, show=show, digits=2,
-        source="the digits report, Table I", published={"N = 20": [1.9, float("nan"), 1.5]},
+        source="the digits report, Table I", published={"N = 20": [[1.9, 0.4], float("nan"), 1.5]},
     )  # fmt: skip
     text = format_table(fill_table(DECLARATION, POINTS, wanted), wanted)
     header, rows = text.header, text.rows
     assert header == ["alpha", "N = 10", "N = 20", "N = 20, published", "N = 40"]
     assert [row[0] for row in rows] == ["0.5", "1", "average"]
-    assert [row[3] for row in rows] == ["1.90", "–", "1.50"]
+    assert [row[3] for row in rows] == ["1.90 ± 0.40", "–", "1.50"]
     for column, N in ((1, 10), (2, 20), (4, 40)):
         values = [MEANS[N, alpha] for alpha in (0.5, 1.0)]
         means, spreads = [v.mean() for v in values], [v.std(ddof=1) for v in values]

@@ -94,6 +94,16 @@ def test_rounds_go_on_until_the_point_is_precise():
     assert sum(map(len, values.values())) == 120
 
 
+# Repeats at the time the ids below were written down, of experiments that have more now.
+PINNED_REPEATS = {"capacity": 50, "demo_capacity": 1000, "hubble": 4000, "lvq_clusters": 100}
+PINNED_REPEATS["machine_capacity"] = 40
+
+
+def declaration_as_pinned(name):
+    declaration = load_declaration(name)
+    return declaration.model_copy(update={"repeats": PINNED_REPEATS.get(name, declaration.repeats)})
+
+
 @pytest.mark.parametrize(
     ("name", "number", "digest"),
     [
@@ -106,7 +116,7 @@ def test_rounds_go_on_until_the_point_is_precise():
 )
 def test_the_ids_of_shipped_experiments_are_permanent(name, number, digest):
     """Stored results are found by these ids: a change would lose all of them."""
-    ids = sorted(task.id for task in list_remaining_tasks(load_declaration(name), {}))
+    ids = sorted(task.id for task in list_remaining_tasks(declaration_as_pinned(name), {}))
     assert (len(ids), hashlib.sha256("".join(ids).encode()).hexdigest()[:16]) == (number, digest)
 
 
@@ -138,14 +148,14 @@ IDS = {
     "lvq_clusters": ("c3d8e0c2e80882009b0e", "aa6395fc348dfdf9a631", 300),
     "machine_capacity": ("4d6ca30aa095963cb84a", "93952ef0a6b4ad297a81", 76),
     "online": ("54b2a3fb6b5c43975a5f", "31704ac45759fc132a06", 180),
-    "perceptron_rule": ("c04de414433ec7004e3d", "1d4bb8c0dd0b3a9d9be4", 60),
+    "perceptron_rule": ("c04de414433ec7004e3d", "1d4bb8c0dd0b3a9d9be4", 120),
     "small_networks": ("52ebf8c480ef01b0e30a", "b0d3489a7516ee05fa18", 21),
 }
 
 
 @pytest.mark.parametrize("name", IDS)
 def test_the_ids_of_shipped_experiments_never_change(name):
-    found = list_remaining_tasks(load_declaration(name), {})
+    found = list_remaining_tasks(declaration_as_pinned(name), {})
     assert (found[0].id, found[0].point, len(found)) == IDS[name]
 
 

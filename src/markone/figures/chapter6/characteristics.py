@@ -6,7 +6,7 @@ import numpy as np
 
 from markone import AdaTron
 from markone.data import gaussian_mixture
-from markone.evaluation import area_under_roc, discriminant, roc
+from markone.evaluation import discriminant, roc
 
 NUMBER, TITLE, SIZE = "6.3", "Receiver operating characteristics, and g of a pair of examples", (1.0, 0.5)
 SHOWS = (
@@ -42,7 +42,7 @@ def draw_roc_curve(ax: Any, y: Any, g: Any) -> None:
         ax.annotate(text, place, shift, textcoords="offset points", ha="right" if shift[0] < 0 else "left")
     ax.annotate("random", (0.62, 0.62), (4, -14), textcoords="offset points", color="0.45")
     ax.set(xlabel="false positive rate", ylabel="true positive rate", box_aspect=1)
-    ax.set_title(f"area {area_under_roc(y, g):.3f}")
+    ax.set_title(f"area {roc(y, g).area:.3f}")
 
 
 def draw_ranked_examples(ax: Any, data: Any, g: Any) -> None:

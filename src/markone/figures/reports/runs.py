@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from markone.lab import Experiment, Result
+from markone.lab.documents.drawings import join_marks, with_first_repeats
 from markone.lab.plots.draw import KINDS
 from markone.lab.plots.drawn_figure import Drawn
 
@@ -19,10 +20,14 @@ def draw_run(
     changes: Mapping[str, Any] | None = None,
     preview: str = "",
     joined: bool = False,
+    repeats: int = 0,
 ) -> None:
     """Draw a declared figure of an experiment from its stored runs. If they are missing the experiment is run
-    with `changes`; where these make it smaller, `preview` says how, and is written in the figure."""
+    with `changes`; where these make it smaller, `preview` says how, and is written in the figure. `repeats`:
+    the number of runs a point in the document, if the experiment has more."""
     result, stored = figure_result(name, tuple((changes or {}).items()))
+    if repeats:
+        result = with_first_repeats(result, repeats)
     draw_declared(figure, result, figure_name, joined)
     if preview and not stored:
         mark_preview(figure, preview)
@@ -38,9 +43,8 @@ def draw_declared(figure: Any, result: Any, name: str, joined: bool = False) -> 
     spec, size = result.figure_spec(name), figure.get_size_inches().copy()
     KINDS[spec.kind](Drawn(name, figure), result.declaration, result.points, spec, None)
     figure.set_size_inches(size)
-    for axes in figure.axes if joined else ():
-        for bars in axes.containers:
-            bars.lines[0].set(linestyle="-", linewidth=0.8)
+    if joined:
+        join_marks(figure)
 
 
 def thaw(value: Any) -> Any:

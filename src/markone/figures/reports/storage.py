@@ -60,8 +60,15 @@ FIGURES = {
     "storage-3": ("Rosenblatt's algorithm", (0.9, 0.34), partial(draw_box, lines=ALGORITHM), ALGORITHM),
     "storage-4": (
         "Base experiment: fraction of sets learned and separable, N = 20, 40",
-        (0.8, 0.65),
-        partial(draw_run, name="capacity", figure_name="capacity", joined=True),
+        (1.0, 0.5),
+        partial(
+            draw_run,
+            name="capacity",
+            figure_name="capacity",
+            changes={"repeats": 50},
+            joined=True,
+            repeats=50,
+        ),
         ("N = 20", "N = 40", "converged", "separable"),
     ),
     "storage-5": (

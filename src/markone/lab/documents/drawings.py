@@ -3,14 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from markone.lab.result import Result
+from markone.lab.scenario import Point
 from markone.perceptron.theory import capacity
 from markone.show.style import COLOURS
 
 READER, LARGE, FINEST = (5, 20, 100), "capacity_report", "capacity_report_1000"
+
+
+def with_first_repeats(result: Result, repeats: int) -> Result:
+    """The result with the first runs of each point only, as many as a document has."""
+    return replace(result, points=[_first_runs(point, repeats) for point in result.points])
+
+
+def _first_runs(point: Point, repeats: int) -> Point:
+    kept = point.numbers < repeats
+    values = {measure: np.asarray(found)[kept] for measure, found in point.values.items()}
+    return replace(point, values=values, numbers=point.numbers[kept], repeats=int(kept.sum()))
+
+
+def join_marks(figure: Any) -> None:
+    """Join the marks of each line, as the documents do."""
+    for axes in figure.axes:
+        for bars in axes.containers:
+            bars.lines[0].set(linestyle="-", linewidth=0.8)
 
 
 def draw_cover(figure: Any, results: Mapping[str, Any] | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,17 +12,30 @@ from typing import Any
 from markone.lab import catalogue, run_paths
 from markone.lab.claims.judge import ClaimResult
 from markone.lab.data_used import drop_source_claims, other_data_remark
-from markone.lab.documents.drawings import DRAWINGS
+from markone.lab.documents.drawings import DRAWINGS, join_marks, with_first_repeats
 from markone.lab.documents.spec import Document, DocumentItem, load_document
 from markone.lab.experiment import Experiment
 from markone.lab.plots.drawn_figure import Drawn, rendered_bytes
 from markone.lab.report.tables import PrintedTable, report_table
 from markone.lab.result import Result
 from markone.numerics.files import staged_folder
+from markone.numerics.text import format_count
 from markone.show.page import PageFigure, inline_svg, render_page
 
 TEMPLATE = Path(__file__).with_name("templates") / "document.html"
-SYMBOLS = {r"$\alpha$": "α", r"$\lambda$": "λ", r"$\kappa$": "κ", r"$\epsilon_g$": "ε_g", r"$N$": "N"}
+# TeX in quotations, as text.
+SYMBOLS = {
+    r"\alpha": "α",
+    r"\lambda": "λ",
+    r"\approx": "≈",
+    r"\leftrightarrow": "↔",
+    r"\leftarrow": "←",
+    r"\{": "{",
+    r"\}": "}",
+    r"\frac{km/s}{Mpc}": "km/s/Mpc",
+}
+# Kinds of figures that show means over runs, and what is said of them.
+MEANS = {"lines": " with 95 % intervals", "map": "", "surface": ""}
 
 
 @dataclass(frozen=True)
@@ -52,7 +66,8 @@ class Reproduction:
     Examples
     --------
     >>> from markone.lab import reproduce
-    >>> reproduce("storage", experiments=["capacity"], folder="...")  # doctest: +SKIP
+    >>> reproduce("storage", folder="page").page  # doctest: +SKIP
+    PosixPath('page/storage.html')
     """
 
     name: str
@@ -132,7 +147,7 @@ def write_document(document: Document, results: Mapping[str, Result], page: Path
         document=document,
         items=items,
         others=[(title, found) for title, found in others if found],
-        answers=dict(answers),
+        answers=describe_answers(answers),
         remarks=list(dict.fromkeys(remarks)),
         times=times,
     )
@@ -157,29 +172,59 @@ def show_item(
     claims: Mapping[str, Mapping[str, Sequence[ClaimResult]]],
 ) -> ShownItem:
     figure, table, result = None, None, results.get(item.experiment)
+    if result is not None and item.repeats:
+        result = with_first_repeats(result, item.repeats)
     if item.drawing in DRAWINGS:
         figure = _drawn_figure(DRAWINGS[item.drawing], results, item)
     elif result is not None and item.figure:
-        figure = _page_figure(result.plot(item.figure), item)
+        figure = _page_figure(result.plot(item.figure), item, _figure_caption(result, item))
     elif result is not None and item.table:
         declaration = drop_source_claims(result.declaration)
         spec = next(spec for spec in declaration.tables if spec.name == item.table)
         table = report_table(declaration, result.points, spec)
     quoted = claims.get(item.experiment, {}).get(item.says, []) if item.says else []
-    return ShownItem(item.place, _display_symbols(item.says), item.note, figure, table, list(quoted))
+    return ShownItem(item.place, _plain_text(item.says), item.note, figure, table, list(quoted))
 
 
-def _display_symbols(text: str) -> str:
+def _plain_text(quotation: str) -> str:
+    """The quotation without the marks of TeX and Markdown that the text files of the documents have."""
     for symbol, letter in SYMBOLS.items():
-        text = text.replace(symbol, letter)
-    return " ".join(text.split())
+        quotation = quotation.replace(symbol, letter)
+    quotation = re.sub(r"\$([^$]*)\$|\*+([^*]+)\*+|`([^`]+)`", lambda m: m[1] or m[2] or m[3], quotation)
+    return " ".join(quotation.split())
 
 
-def _page_figure(drawn: Drawn, item: DocumentItem) -> PageFigure:
+def _page_figure(drawn: Drawn, item: DocumentItem, caption: str) -> PageFigure:
+    if item.joined:
+        join_marks(drawn.figure)
     svg, width = rendered_bytes(drawn, "svg").decode(), drawn.figure.get_figwidth()
     name = item.place.replace(" ", "-").replace(".", "")
-    caption = f"{item.place}. Marks: means with 95 % intervals."
     return PageFigure(name, caption, inline_svg(svg, name, caption, width))
+
+
+def _figure_caption(result: Result, item: DocumentItem) -> str:
+    """Where the figure comes from and, of means, over how many runs."""
+    source = f"{item.place}, from the experiment {result.name}"
+    kind = result.figure_spec(item.figure).kind
+    if kind not in MEANS:
+        return f"{source}."
+    runs = sorted({point.repeats for point in result.points})
+    number = f"{runs[0]}" if runs[0] == runs[-1] else f"{runs[0]} to {runs[-1]}"
+    return f"{source}: means over {number} runs a point{MEANS[kind]}."
+
+
+def describe_answers(answers: Mapping[str, int]) -> str:
+    """ "25 claims hold, 1 does not hold, 2 are undecided": the numbers of the answers as a sentence."""
+    parts: list[str] = []
+    for answer, one, several in (
+        ("holds", "holds", "hold"),
+        ("does not hold", "does not hold", "do not hold"),
+        ("undecided", "is undecided", "are undecided"),
+    ):
+        if number := answers.get(answer, 0):
+            claims = f" {format_count(number, 'claim').split()[1]}" if not parts else ""
+            parts.append(f"{number}{claims} {one if number == 1 else several}")
+    return ", ".join(parts) or "no claims"
 
 
 def _drawn_figure(
@@ -192,5 +237,4 @@ def _drawn_figure(
     with markone_style():
         canvas = Figure(figsize=(5.0, 3.6), layout="constrained")
         draw(canvas, results)
-        drawn = Drawn(item.drawing, canvas)
-        return _page_figure(drawn, item)
+        return _page_figure(Drawn(item.drawing, canvas), item, f"{item.place}.")

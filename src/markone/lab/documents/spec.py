@@ -13,8 +13,9 @@ FOLDER = Path(__file__).parent
 
 class DocumentItem(BaseModel):
     """One item of a document: a figure or a table of an experiment, a drawing of several, or a sentence
-    `says`, quoted verbatim, which the claims of the experiment with the same `says` test. `note`: what the
-    document leaves open, and what was chosen."""
+    `says`, quoted verbatim, which the claims of the experiment with the same `says` test. `repeats`: show
+    so many runs a point, the document's number, where claims need more to be decided. `joined`: join the
+    marks by lines, as the document does. `note`: what the document leaves open, and what was chosen."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -24,6 +25,8 @@ class DocumentItem(BaseModel):
     figure: str = ""
     table: str = ""
     drawing: str = ""
+    repeats: int = 0
+    joined: bool = False
     note: str = ""
 
     @model_validator(mode="after")
@@ -37,7 +40,7 @@ class DocumentItem(BaseModel):
 
 
 class Document(BaseModel):
-    """A document: `source` begins the name of its text file; `data` names the set it needs, if any."""
+    """A document: `source` begins the name of its text file."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

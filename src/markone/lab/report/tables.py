@@ -47,7 +47,7 @@ class TableColumn:
 
     label: str
     cells: list[Cell]
-    published: list[float]
+    published: list[Cell]
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,11 @@ def fill_table(declaration: Declaration, points: Sequence[Point], table: TableSp
                 found[tuple(row[key] for key in keys)] = _estimate_cell(estimate, table.show)
         label = column_label(dict(zip(table.across, group, strict=True)), measure, len(table.columns))
         cells = [found.get(row, Cell(np.nan, np.nan)) for row in rows]
-        columns.append(TableColumn(label, cells, table.published.get(label, [])))
+        published = [
+            Cell(*found) if isinstance(found, list) else Cell(found, np.nan)
+            for found in table.published.get(label, [])
+        ]
+        columns.append(TableColumn(label, cells, published))
     return FilledTable(keys, rows, columns, table.average and len(rows) > 1)
 
 
@@ -113,7 +117,7 @@ def format_table(filled: FilledTable, table: TableSpec) -> PageTable:
         _append_table_column(body, [_format_cell(c, table.digits) for c in cells])
         if column.published:
             header.append(f"{column.label}, published")
-            _append_table_column(body, [_format_decimals(value, table.digits) for value in column.published])
+            _append_table_column(body, [_format_cell(c, table.digits) for c in column.published])
     return PageTable(header, body)
 
 

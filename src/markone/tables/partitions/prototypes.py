@@ -12,10 +12,9 @@ from markone.lvq.base.coordinates import Coordinates
 from markone.lvq.base.initialisation import counts_per_class, given_prototypes
 from markone.lvq.base.training_loop import finish_training, make_flat_parameters
 from markone.lvq.costs.base import Targets
-from markone.lvq.distances.adaptive.omega import Norm, first_omega
 from markone.lvq.distances.base import Distance, Rows
-from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.parameters import FlatParameters
+from markone.lvq.distances.omega import Norm, first_omega
+from markone.lvq.solvers.objective import FlatParameters, Objective
 from markone.lvq.solvers.stochastic import Stochastic
 from markone.numerics.arrays import Array
 from markone.tables.partitions.partition_sums import Moments, PartitionSums, centred_gram

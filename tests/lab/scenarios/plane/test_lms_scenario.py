@@ -60,6 +60,26 @@ def test_it_equals_the_rule_written_out(data_kind, schedule, unit):
 
 
 @pytest.mark.parametrize("data_kind", KINDS)
+def test_each_point_is_presented_until_it_is_classified_correctly(data_kind):
+    point = {"data": data_kind, "P": 20, "unit": "hard", "eta": 0.05, "schedule": "constant", "iterations": 3}
+    values = SCENARIO.run(point | {"order": "until_correct"}, 6, 0, 2)
+    for k in range(2):
+        X, S = data(data_kind, 20, k)
+        w, updates = np.zeros(3), 0
+        for x, s in [*zip(X, S, strict=True)] * 3:
+            while (w @ x >= 0) != (s > 0):
+                w = w + 0.05 * 2 * s * x
+                updates += 1
+        assert values["updates"][k] == updates
+        assert values["errors"][k] == pytest.approx(np.mean((w @ X.T >= 0) != (S > 0)), rel=1e-15)
+
+
+def test_until_correct_needs_a_hard_unit_and_a_constant_rate():
+    with pytest.raises(ValidationError, match="set unit = 'hard' and schedule = 'constant'"):
+        Parameters(data="halo", order="until_correct")
+
+
+@pytest.mark.parametrize("data_kind", KINDS)
 def test_two_kinds_have_a_separating_line_and_two_have_none(data_kind):
     X, S = data(data_kind, 400, 0)
     assert separability(X[:, 1:], S).separable == (data_kind in ("halo", "dense"))

@@ -11,6 +11,9 @@ from markone.numerics._vectors import sum_values
 from markone.numerics.compiling import entry, part
 from markone.perceptron.online._lms import learn_delta_rule
 
+UNTIL_CORRECT = -1  # order of presentation: each example until it is classified correctly
+MAX_PRESENTATIONS = 1_000_000  # of one example in a row
+
 
 # The order of summation is left to the compiler, so these are parts of the entry that calls them: as separate
 # entries, freshly compiled code and code from the cache could differ in the last bit.
@@ -48,6 +51,26 @@ def measure_unit(X, S, w, hard, out):
     out[2] = out[0] - out[1]
 
 
+@part
+def learn_until_correct(X, S, w, eta, epochs):
+    """The perceptron rule, each example presented until it is classified correctly; return the updates."""
+    updates = 0
+    for _ in range(epochs):
+        last = 0
+        for mu in range(X.shape[0]):
+            for _ in range(MAX_PRESENTATIONS):
+                y = X[mu, 0] * w[0] + X[mu, 1] * w[1] + X[mu, 2] * w[2]
+                if (y >= 0.0) == (S[mu] > 0.0):
+                    break
+                for i in range(3):
+                    w[i] += 2.0 * eta * S[mu] * X[mu, i]
+                last += 1
+        updates += last
+        if last == 0:
+            break
+    return updates
+
+
 @entry
 def train_unit(
     seed, repeat, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order, X, S, turn, state, w
@@ -63,6 +86,8 @@ def train_unit(
     rate = eta
     if relative > 0:
         rate *= 2.0 / sum_values(squared_norms(X)) * (P if relative == 2 else 1)
+    if order == UNTIL_CORRECT:
+        return learn_until_correct(X, S, w, rate, epochs)
     return learn_delta_rule(X, S, w, hard, schedule, rate, tau, per_epoch, 0, epochs, order, turn, state)[1]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from markone.data.clusters import KINDS
 from markone.lab.formatting import format_keys
@@ -24,6 +24,7 @@ from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVER
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
 COLUMNS = ("mse", "wiener_mse", "excess", "errors", "updates")
 DIVERGED = 10.0  # times the mse of w = 0
+ORDERS = {"cyclic": CYCLIC, "shuffled": SHUFFLED, "until_correct": _two_classes.UNTIL_CORRECT}
 UNITS_OF_ETA = {"one": 0, "sum": 1, "mean": 2}
 
 
@@ -34,6 +35,7 @@ class Parameters(BaseModel):
     eta = 1 in the unit "sum" is stable, in the unit "mean" a constant rate is not.
     schedule: eta, eta/n or eta/(1 + n/tau), n counting epochs or samples (`count`).
     unit: "linear" learns from d - w.x (LMS), "hard" from d - sign(w.x) (the perceptron rule).
+    order: "until_correct" presents each point until a hard unit with a constant rate classifies it correctly.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -47,14 +49,23 @@ class Parameters(BaseModel):
     tau: float = Field(10.0, gt=0)
     count: Literal["epoch", "sample"] = "epoch"
     iterations: int = Field(100, ge=0)
-    order: Literal["cyclic", "shuffled"] = "cyclic"
+    order: Literal["cyclic", "shuffled", "until_correct"] = "cyclic"
+
+    @model_validator(mode="after")
+    def _check_until_correct(self) -> "Parameters":
+        if self.order == "until_correct" and (self.unit, self.schedule) != ("hard", "constant"):
+            raise ValueError(
+                f"order = 'until_correct' need not end with unit = {self.unit!r} and schedule = "
+                f"{self.schedule!r}: set unit = 'hard' and schedule = 'constant'."
+            )
+        return self
 
 
 def _compiled_settings(p: Parameters) -> tuple[Any, ...]:
     """Return the arguments of the compiled loops."""
     return (
         p.P, KINDS[p.data], p.unit == "hard", SCHEDULES[p.schedule], p.eta, UNITS_OF_ETA[p.eta_unit], p.tau,
-        p.count == "epoch", p.iterations, CYCLIC if p.order == "cyclic" else SHUFFLED,
+        p.count == "epoch", p.iterations, ORDERS[p.order],
     )  # fmt: skip
 
 

@@ -8,9 +8,10 @@ import numpy as np
 from sklearn.metrics import precision_recall_fscore_support
 
 from markone.evaluation._neighbours import count_neighbour_votes
-from markone.evaluation.neighbours import WEIGHTINGS, sorted_neighbours
+from markone.evaluation.neighbours import WEIGHTINGS
 from markone.lab.scenarios.real_data.data_sets import fold_splits, load_examples
 from markone.lab.scenarios.real_data.students import repeat_seed, train_student
+from markone.lvq.models.nearest_neighbours import nearest_rows
 from markone.numerics.arrays import Array
 
 DigitStudent = Literal["knn", "perceptron", "optimal_stability", "soft_margin", "gaussian_kernel"]
@@ -33,7 +34,7 @@ def predict_folds(
 def _sorted_neighbours(data: str) -> tuple[Array, Array]:
     """Neighbours sorted once, for all folds, k and weights."""
     X, _ = load_examples(data)
-    return sorted_neighbours(X, len(X) - 1)
+    return nearest_rows(X, X, len(X) - 1, without_itself=True)
 
 
 def predict_by_neighbours(data: str, y: Array, train: Array, test: Array, k: int, weights: str) -> Array:

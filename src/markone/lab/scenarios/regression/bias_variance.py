@@ -13,7 +13,7 @@ import numpy as np
 from numpy.polynomial import legendre
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from markone.evaluation.bias_variance.closed_form import (
+from markone.evaluation.bias_variance.decomposition import (
     Target,
     expected_errors,
     integrated_bias_variance,
