@@ -1,5 +1,6 @@
 """The numbers of every screen against direct calls of the library."""
 
+import itertools
 import json
 import re
 import subprocess
@@ -8,6 +9,8 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
+from sklearn.svm import SVC
 
 pytest.importorskip("starlette", reason="the laboratory needs markone[web]")
 
@@ -187,7 +190,8 @@ def test_a_custom_modulation_is_used():
 @pytest.mark.parametrize("rule", ["__import__('os')", "E.__class__", "open", "1 if", "E ** 'a'", "lambda: 1"])
 def test_a_modulation_is_never_evaluated(rule):
     stream = find_screen("plane").frames(states("plane", students=["own"], rule=rule))
-    next(stream)
+    next(stream)  # the points
+    next(stream)  # whether they are separable
     with pytest.raises(ValueError, match=r"modulation|rule|expression"):
         next(stream)
 
@@ -212,11 +216,39 @@ def test_bounds_and_errors_on_the_plane_equal_those_of_the_estimator():
 
 
 def test_separability_comes_with_the_points_that_prove_it():
-    shown = frames("plane", 1, preset="xor")[0]["separable"]
+    shown = frames("plane", 2, preset="xor")[1]["separable"]
     data = load_plane_examples("xor", 40, 0, None)
-    found = separability(data.X, data.S, fit_intercept=True)
-    assert shown["answer"] is found.separable is False
-    assert shown["prove"] == np.flatnonzero(found.embedding > 1e-9 * found.embedding.max()).tolist()
+    assert shown["answer"] is separability(data.X, data.S, fit_intercept=True).separable is False
+    # Three equations and a sum: four points are enough (Caratheodory), and prove it without the others.
+    some = shown["prove"]
+    assert len(some) <= 4
+    assert separability(data.X[some], data.S[some], fit_intercept=True).separable is False
+
+
+@pytest.mark.parametrize("threshold", [True, False])
+def test_few_points_prove_that_no_line_is_right(threshold):
+    for preset, seed in itertools.product(("xor", "noisy", "rare", "spiral"), range(5)):
+        shown = frames("plane", 2, preset=preset, seed=seed, threshold=threshold)[1]["separable"]
+        if shown["answer"] is False:
+            data = load_plane_examples(preset, 40, seed, None)
+            some = shown["prove"]
+            assert len(some) <= 4
+            Z = data.S[some, None] * np.column_stack([data.X[some], np.full(len(some), threshold)])
+            # No w has E > 0 for all of them: a linear program for it has no solution.
+            assert linprog(np.zeros(3), A_ub=-Z, b_ub=-np.ones(len(some)), bounds=(None, None)).status == 2
+
+
+def test_the_visible_gap_is_that_of_svc():
+    """kappa counts the threshold into |w|; the gap is the distance of the nearest example from the line."""
+    data = load_plane_examples("apart", 40, 0, None)
+    shown = frames("plane", 2)[1]["separable"]
+    peer = SVC(kernel="linear", C=1e10, tol=1e-10).fit(data.X, data.S)
+    assert shown["widest"] == pytest.approx(1 / np.linalg.norm(peer.coef_), rel=1e-6)
+    row = rows(201, students=["adatron"])[200]
+    a, b, c = row["w"]
+    distances = data.S * (data.X @ [a, b] + c) / np.hypot(a, b)
+    assert row["gap"] == pytest.approx(distances.min(), rel=1e-12)
+    assert row["kappa"] < row["gap"] <= shown["widest"]
 
 
 @pytest.mark.parametrize(
@@ -249,6 +281,7 @@ def test_placed_points_are_used_unchanged():
 
 def test_a_single_class_is_refused_after_the_points_are_shown():
     stream = find_screen("plane").frames(states("plane", points=[[0, 0, 1], [1, 1, 1]]))
+    assert len(next(stream)["points"]) == 2
     assert next(stream)["separable"] is None
     with pytest.raises(ValueError, match="both classes"):
         next(stream)

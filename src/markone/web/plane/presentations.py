@@ -70,6 +70,7 @@ def yield_presentation_rows(name: str, data: Examples, state: Any) -> Iterator[d
     # A stream repeats the examples: errors are counted once for each.
     shown = History(history.table, {"w": w}, history.xi[: data.P], history.S[: data.P])
     kappa, errors, size = shown.kappa, shown.errors, np.sqrt(shown.Q)
+    plane_norm = np.linalg.norm(w[:, :2], axis=1)
     for t, step in enumerate(history.table[: MOST + 1]):
         mu = int(step["example"])
         yield {
@@ -78,6 +79,8 @@ def yield_presentation_rows(name: str, data: Examples, state: Any) -> Iterator[d
             "w": w[t].tolist(),
             "x": float(x[t, mu]) if x is not None and mu >= 0 else np.nan,
             "kappa": float(kappa[t]),
+            # Distance of the nearest example from the line: |w| without the threshold.
+            "gap": float(kappa[t] * size[t] / plane_norm[t]) if plane_norm[t] > 0 else np.nan,
             "upper": _finite_bound(strengths[t], history) if strengths is not None else np.nan,
             "errors": int(errors[t]),
             "norm": float(size[t]),

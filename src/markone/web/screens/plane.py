@@ -5,8 +5,10 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
+from scipy.optimize import linprog
 
-from markone.perceptron import separability
+from markone.numerics.arrays import Array
+from markone.perceptron import AdaTron, separability
 from markone.web.plane import epoch_fits, presentations
 from markone.web.plane.examples import TITLES, Examples, load_plane_examples
 from markone.web.plane.script import python
@@ -155,7 +157,6 @@ def frames(state: Plane) -> Frames:
     yield {
         "points": data.rows(),
         "domain": data.domain,
-        "separable": _separability_answer(data, state.threshold),
         "students": [
             {
                 "name": name,
@@ -166,6 +167,8 @@ def frames(state: Plane) -> Frames:
             for name in state.students
         ],
     }
+    # After the points, which are drawn at once: the proof may have to be compiled.
+    yield {"separable": _separability_answer(data, state.threshold)}
     if data.P == 0:
         return
     streams = [_student_rows(name, data, state) for name in state.students]
@@ -198,13 +201,36 @@ def _separability_answer(data: Examples, threshold: bool) -> dict[str, Any] | No
     if len(np.unique(data.S)) < 2:
         return None
     found = separability(data.X, data.S, fit_intercept=threshold)
-    x = np.asarray(found.embedding)
     return {
         "answer": found.separable,
         "message": found.message,
-        "prove": np.flatnonzero(x > 1e-9 * x.max(initial=0.0)).tolist(),
+        "prove": _proving_points(data, np.asarray(found.embedding), found.separable, threshold),
         "bounds": list(found.stability_bounds),
+        "widest": _widest_gap(data, threshold) if found.separable else None,
     }
+
+
+def _proving_points(data: Examples, x: Array, separable: bool | None, threshold: bool) -> list[int]:
+    """Examples with a strength in the proof; if no line exists, at most four that prove it by themselves."""
+    proof = np.flatnonzero(x > 1e-9 * x.max(initial=0.0))
+    if separable is False:
+        Z = data.S[proof, None] * np.column_stack([data.X[proof], np.full(len(proof), threshold)])
+        # A vertex of {x >= 0, sum x S xi = 0, sum x = 1} has as many strengths as there are equations.
+        A, b = np.vstack([Z.T, np.ones(len(proof))]), [0.0, 0.0, 0.0, 1.0]
+        vertex = linprog(np.zeros(len(proof)), A_eq=A, b_eq=b, method="highs-ds")
+        some = np.flatnonzero(vertex.x > 1e-9) if vertex.success else np.arange(len(proof))
+        # They may be of one class: signs that alternate state the same problem with two.
+        signs = np.where(np.arange(len(some)) % 2, -1.0, 1.0)
+        if separability(signs[:, None] * Z[some], signs).separable is False:
+            proof = proof[some]
+    indices: list[int] = proof.tolist()
+    return indices
+
+
+def _widest_gap(data: Examples, threshold: bool) -> float:
+    """Half the width of the widest gap between the classes; the threshold does not count into |w|."""
+    student = AdaTron(fit_intercept="free" if threshold else False).fit(data.X, data.S)
+    return float(student.stability_)
 
 
 SCREEN = Screen(
@@ -224,8 +250,9 @@ SCREEN = Screen(
                 "S ξ/N to its weights, drawn as an arrow."
             ),
             (
-                "The size of a mark is its [embedding strength]; the band is the [margin], and its width "
-                "2κ the [stability] reached."
+                "The size of a mark is its [embedding strength]; the band is the [margin], which reaches to "
+                "the nearest example. In the notes the threshold counts into |w|, so that the [stability] κ "
+                "is smaller than half the gap you see: both are given."
             ),
             (
                 "Below, κ rises towards the [certificate]'s upper bound, which no line can beat; whether "

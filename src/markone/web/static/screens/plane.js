@@ -51,6 +51,7 @@ export default class Plane {
       onFrame: (data, last) => {
         this.waiting = false;
         if (data.points) fresh = this.readHeader(data);
+        if (data.separable !== undefined) { this.separable = data.separable; this.showVerdict(); }
         if (data.rows) { show(); data.rows.forEach((rows, k) => this.students[k].add(rows)); }
         if (last) show();
         this.complete = last;
@@ -65,7 +66,7 @@ export default class Plane {
   readHeader(data) {
     this.points = data.points;
     this.domain = data.domain;
-    this.separable = data.separable;
+    this.separable = undefined;
     this.showVerdict();
     return data.students.map((one) => studentHistory(one, data.points.length));
   }
@@ -114,13 +115,13 @@ export default class Plane {
 
   showVerdict() {
     const found = this.separable;
-    const words = !this.points.length ? "No points yet" : !found ? "One class only" : found.answer === null ? "Separable? Not decided" : found.answer ? "Separable: yes, proof" : "Separable: no, proof";
+    const words = !this.points.length ? "No points yet" : found === undefined ? "Separable? Deciding" : !found ? "One class only" : found.answer === null ? "Separable? Not decided" : found.answer ? "Separable: yes, proof" : "Separable: no, proof";
     this.proof.textContent = words;
     this.proof.dataset.answer = found ? String(found.answer) : "none";
     this.proof.disabled = !found;
     const count = found?.prove.length, points = `${count} point${count === 1 ? "" : "s"}`;
     this.proof.title = !found ? "Place points of the other class with shift-click." : found.answer === null ? found.message
-      : found.answer ? `Weights with E > 0 for all examples were found. ${points[0].toUpperCase()}${points.slice(1)} bound the width of the gap: press to show them.` : `${points} with strengths x > 0 and Σ x S ξ = 0: no line classifies all points correctly. Press to show them.`;
+      : found.answer ? `Weights with E > 0 for all examples were found. Half the width of the widest gap of any line: ${formatNumber(found.widest)}. ${points[0].toUpperCase()}${points.slice(1)} bound the width of the gap: press to show them.` : `${points} with strengths x > 0 and Σ x S ξ = 0: no line classifies all points correctly. Press to show them.`;
   }
 
   draw() {
@@ -144,15 +145,17 @@ export default class Plane {
   summaryLine({ row, finished }, { title, rows }) {
     if (!row) return title;
     const stopped = this.complete && !finished && row === rows.at(-1);
-    const kappa = row.kappa !== null && row.kappa !== undefined ? `, κ = ${formatNumber(row.kappa)}` : "";
-    return `${title}: ${row.errors} of ${this.points.length} wrong${kappa}${finished ? ", done" : stopped ? `, stopped after ${this.t} presentations, not converged` : ""}`;
+    const updates = row.updates > 0 ? `, ${row.updates} update${row.updates === 1 ? "" : "s"}` : "";
+    const gap = this.state.threshold && row.gap > 0 ? ` (half the visible gap: ${formatNumber(row.gap)})` : "";
+    const kappa = row.kappa !== null && row.kappa !== undefined ? `, κ = ${formatNumber(row.kappa)}${gap}` : "";
+    return `${title}: ${row.errors} of ${this.points.length} wrong${updates}${kappa}${finished ? ", done" : stopped ? `, stopped after ${this.t} presentations, not converged` : ""}`;
   }
 
   reportFacts(looks) {
     const facts = { P: this.points.length, t: this.t, plus: this.points.filter((p) => p[2] > 0).length, minus: this.points.filter((p) => p[2] < 0).length, separable: this.separable?.answer ?? null, own: this.state.points !== null, proof: Boolean(this.showProof) };
     looks.forEach((look, k) => {
       const name = this.students[k].name;
-      for (const key of ["errors", "kappa", "upper", "norm", "updates"]) facts[`${name}.${key}`] = look.row?.[key] ?? null;
+      for (const key of ["errors", "kappa", "gap", "upper", "norm", "updates"]) facts[`${name}.${key}`] = look.row?.[key] ?? null;
       facts[`${name}.done`] = look.finished;
       facts[`${name}.support`] = look.strengths ? look.strengths.filter((x) => x > 0).length : null;
     });
