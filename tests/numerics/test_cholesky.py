@@ -1,11 +1,11 @@
-"""Normal matrices and Cholesky factorisation: against numpy, below and above the sizes that BLAS takes."""
+"""Normal matrices and Cholesky factorisation: against numpy, for all remainders of four and of two."""
 
 import numpy as np
 import pytest
 
 from markone.numerics._cholesky import add_outer_products, factorise, solve_factorised
 
-SIZES = [1, 2, 3, 5, 20, 39, 40, 65, 159, 160, 200]
+SIZES = [1, 2, 3, 4, 5, 6, 7, 20, 39, 65, 160, 200]
 
 
 def normal_matrix(N, P, seed=0):

@@ -110,28 +110,32 @@ def _add_sparse(xi, mu, a, w):
 
 
 @numba.njit(nogil=True, fastmath={"contract"})
-def add_four_examples(xi, rows, a, w):
-    """w += a^mu xi^mu for four rows, in this order: w is read and written once instead of four times."""
-    i, j, k, l = xi[rows[0]], xi[rows[1]], xi[rows[2]], xi[rows[3]]
-    p, q, r, s = a[rows[0]], a[rows[1]], a[rows[2]], a[rows[3]]
+def _add_four_examples(xi, rows, a, w):
+    """w += a xi^mu for four rows, in this order: w is read and written once instead of four times."""
+    (i, j, k, l), (p, q, r, s) = rows, a
+    x, y, z, v = xi[i], xi[j], xi[k], xi[l]
     for n in range(w.shape[0]):
-        w[n] = (((w[n] + p * i[n]) + q * j[n]) + r * k[n]) + s * l[n]
+        w[n] = (((w[n] + p * x[n]) + q * y[n]) + r * z[n]) + s * v[n]
 
 
 @overload(add_weighted_examples, jit_options=OPTIONS)
 def _add_weighted_examples(xi, a, w):
     def dense(xi, a, w):
-        chosen, count, total = np.empty(a.shape[0], np.int64), 0, 0.0
+        # Any valid row: those not yet chosen have the coefficient 0.
+        i = j = k = l = a.shape[0] - 1
+        p = q = r = s = total = 0.0
+        count = 0
         for mu in range(a.shape[0]):
             if a[mu] != 0.0:
-                chosen[count] = mu
+                i, j, k, l = j, k, l, mu
+                p, q, r, s = q, r, s, a[mu]
+                total += s
                 count += 1
-                total += a[mu]
-        together = count // 4 * 4
-        for start in range(0, together, 4):
-            add_four_examples(xi, chosen[start : start + 4], a, w)
-        for k in range(together, count):
-            add_example(xi, chosen[k], a[chosen[k]], w)
+                if count == 4:
+                    _add_four_examples(xi, (i, j, k, l), (p, q, r, s), w)
+                    p, q, r, s, count = 0.0, 0.0, 0.0, 0.0, 0
+        if count > 0:
+            _add_four_examples(xi, (i, j, k, l), (p, q, r, s), w)
         return total
 
     def sparse(xi, a, w):

@@ -11,7 +11,7 @@ import scipy.sparse
 from markone.numerics._rows import Sparse
 from markone.perceptron import verify
 from markone.perceptron.separable import separability
-from markone.perceptron.separable._scales import compute_scales, fill_signs, largest_magnitude
+from markone.perceptron.separable._scales import compute_scales_entry, fill_signs, largest_magnitude
 
 
 def some(seed, P, N, spread=0):
@@ -28,7 +28,7 @@ def test_scales_bring_rows_and_columns_to_about_one(P, N, form):
     a, c = np.empty(P), np.empty(N)
     table = scipy.sparse.csr_array(X)
     rows = X if form == "dense" else Sparse(table.data, table.indices, table.indptr, N)
-    assert compute_scales(rows, a, c) == (-1 if N > 1 else 0)
+    assert compute_scales_entry(rows, a, c, np.empty(P)) == (-1 if N > 1 else 0)
     assert np.array_equal(np.frexp(a)[0], np.full(P, 0.5))
     assert np.array_equal(np.frexp(c)[0], np.full(N, 0.5))
     lengths = np.linalg.norm(X * a[:, None] * c, axis=1)
@@ -46,7 +46,15 @@ def test_extreme_numbers_are_decided(value):
 
 @pytest.mark.parametrize(
     ("labels", "kinds"),
-    [([0, 1, 1], 2), ([3, 3, 3], 1), ([0, 1, 2], 0), ([0.5, 1, 1], 0), ([0, np.nan, 1], 0)],
+    [
+        ([0, 1, 1], 2),
+        ([3, 3, 3], 1),
+        ([0, 1, 2], 0),
+        ([0.5, 1, 1], 0),
+        ([0, np.nan, 1], 0),
+        ([0, 2**53, 0], 0),
+        ([0, np.inf, 0], 0),
+    ],
 )
 def test_labels_are_counted(labels, kinds):
     assert fill_signs(np.array(labels, float), np.empty(3)) == kinds
@@ -69,7 +77,7 @@ def test_labels_above_the_integers_of_floats_stay_different():
 
 def test_an_empty_row_and_an_empty_column_are_seen():
     X, a, c = np.array([[1.0, 0.0], [0.0, 0.0], [-2.0, 0.0]]), np.empty(3), np.empty(2)
-    assert compute_scales(X, a, c) == 1
+    assert compute_scales_entry(X, a, c, np.empty(3)) == 1
     assert np.isfinite(a).all()
     assert np.isfinite(c).all()
 

@@ -11,21 +11,19 @@ import numpy as np
 
 from markone.numerics._cholesky import add_outer_products, factorise, solve_factorised
 from markone.numerics._layout import by_layout
-from markone.numerics._rows import squared_norm
+from markone.numerics._vectors import copy_array, dot_product
 from markone.numerics.compiling import FLAGS, entry, piece
 from markone.perceptron.separable._descent import (
     EPS,
     advance_weights,
     conjugate_gradients,
-    copy_into,
     fill_potentials,
     gradient_steps,
-    inner_product,
     lowest_value,
     move_along,
     relative_imbalance,
 )
-from markone.perceptron.separable._scales import compute_scales, scaled_copy
+from markone.perceptron.separable._scales import compute_scales, fill_lengths, scaled_copy
 
 SEPARABLE, UNDECIDED, NOT_SEPARABLE = 1, 0, -1
 # |Z^T x| / sum x that is zero up to rounding. Above it the search for a better x continues.
@@ -94,7 +92,7 @@ def keep_better(Z, candidate, g, x, best):
     """Fill g = Z^T candidate; copy the candidate to x if its |g| / sum is below `best`. The least of both."""
     ratio = relative_imbalance(Z, candidate, g)
     if ratio < best:
-        copy_into(candidate, x)
+        copy_array(candidate, x)
     return min(ratio, best)
 
 
@@ -102,12 +100,14 @@ def keep_better(Z, candidate, g, x, best):
 def newton_steps(Z, w, E, x, best, sharp, max_iter):
     """Newton steps from w, whose potentials are E; `best` is |Z^T x| / sum x. Return (status, steps)."""
     P, N = E.shape[0], w.shape[0]
-    # Few allocations: each takes long to compile.
-    H, U, examples, inputs = np.zeros((N, N)), np.zeros((N, N)), np.zeros((4, P)), np.zeros((4, N))
+    # All of one kind of shape: each further kind takes long to compile.
+    H, U, examples, inputs = np.empty((N, N)), np.empty((N, N)), np.empty((4, P)), np.empty((4, N))
     dE, r, y, more = examples[0], examples[1], examples[2], examples[3]
     inverse, g, d, correction = inputs[0], inputs[1], inputs[2], inputs[3]
-    lists = np.zeros((3, P), np.int64)
+    lists = np.empty((3, P), np.int64)
     inside, entered, left = lists[0], lists[1], lists[2]
+    H[:] = 0.0
+    inside[:] = 0
     h_last, stalled, status, n = math.inf, 0, UNDECIDED, 0
     while n < max_iter and status == UNDECIDED:
         n_in, n_out = update_active_set(E, r, inside, entered, left)
@@ -115,7 +115,7 @@ def newton_steps(Z, w, E, x, best, sharp, max_iter):
         if best <= sharp:
             status = NOT_SEPARABLE
             break
-        h = inner_product(r, r)
+        h = dot_product(r, r)
         stalled = stalled + 1 if h > (1.0 - 1e-9) * h_last else 0
         h_last = h
         if stalled == 3:
@@ -145,35 +145,20 @@ def newton_steps(Z, w, E, x, best, sharp, max_iter):
 
 
 @piece
-def is_balanced(Y, c, x, tol):
-    """Whether |Z^T x| <= tol sum x |z| for the columns as given and as scaled; rows may be scaled."""
-    P, N = x.shape[0], c.shape[0]
-    g, one, back = np.empty(N), np.ones(P), np.empty(N)
+def is_balanced(Z, a, Y, c, x, tol, lengths, inputs):
+    """Whether |Z^T x| <= tol sum x |z| for the columns as given and for Y, as scaled; rows may be scaled.
+
+    `lengths` and the two rows of `inputs` are work arrays.
+    """
+    g, common = inputs[0], inputs[1]
+    if not relative_imbalance(Y, x, g) <= tol:
+        return False
     # Columns as given, up to one common factor that keeps their squares finite.
-    smallest = lowest_value(c)
-    for j in range(N):
-        back[j] = smallest / c[j]
-    rows = scaled_copy(Y, one, back)
-    total, weighted = 0.0, 0.0
-    for mu in range(P):
-        total += x[mu]
-        weighted += x[mu] * math.sqrt(squared_norm(rows, mu))
-    return relative_imbalance(Y, x, g) <= tol and relative_imbalance(rows, x, g) * total <= tol * weighted
-
-
-@piece
-def search_candidate(Y, w, x, tol, max_iter):
-    """Conjugate gradients, then Newton's method, on equilibrated rows: (status, Newton steps)."""
-    P, N = x.shape[0], w.shape[0]
-    examples, inputs = np.zeros((3, P)), np.zeros((3, N))
-    E = examples[0]
-    found, best = conjugate_gradients(
-        Y, w, x, gradient_steps(N), E, examples[1], examples[2], inputs[0], inputs[1], inputs[2]
-    )
-    status, n = SEPARABLE if found else UNDECIDED, 0
-    if not found and max_iter > 0:
-        status, n = newton_steps(Y, w, E, x, best, min(tol, SHARP), max_iter)
-    return status, n
+    common[:] = lowest_value(c)
+    fill_lengths(Z, a, common, lengths)
+    for j in range(c.shape[0]):
+        g[j] *= common[j] / c[j]
+    return math.sqrt(dot_product(g, g)) <= tol * dot_product(x, lengths)
 
 
 @entry
@@ -183,20 +168,26 @@ def decide_separable(Z, w, x, tol, max_iter):
     SEPARABLE: all E = Z w > 0 beyond rounding; |Z^T x| / sum x bounds the stability from above.
     NOT_SEPARABLE: x >= 0 and |Z^T x| <= tol sum x |z|. UNDECIDED: neither.
     """
-    a, c = np.empty(x.shape[0]), np.empty(w.shape[0])
+    P, N = x.shape[0], w.shape[0]
+    examples, inputs, n = np.empty((4, P)), np.empty((4, N)), 0
+    a, E, c = examples[0], examples[1], inputs[0]
     w[:] = 0.0
     x[:] = 1.0
-    zero = compute_scales(Z, a, c)
+    zero = compute_scales(Z, a, c, E)
     if zero >= 0:
         x[:] = 0.0
         x[zero] = 1.0
         return NOT_SEPARABLE, 0
     Y = scaled_copy(Z, a, c)
-    status, n = search_candidate(Y, w, x, tol, max_iter)
+    found, best = conjugate_gradients(Y, w, x, gradient_steps(N), E, examples[2:], inputs[1:])
+    status = SEPARABLE if found else UNDECIDED
+    if not found and max_iter > 0:
+        status, n = newton_steps(Y, w, E, x, best, min(tol, SHARP), max_iter)
     if status != SEPARABLE:
-        status = NOT_SEPARABLE if is_balanced(Y, c, x, tol) else UNDECIDED
-    for j in range(w.shape[0]):
+        balanced = is_balanced(Z, a, Y, c, x, tol, E, inputs[1:])
+        status = NOT_SEPARABLE if balanced else UNDECIDED
+    for j in range(N):
         w[j] *= c[j]
-    for mu in range(x.shape[0]):
+    for mu in range(P):
         x[mu] *= a[mu]
     return status, n

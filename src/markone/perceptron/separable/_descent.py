@@ -6,6 +6,7 @@ Z is dense or `Sparse`; its rows have length 2 at most.
 import math
 
 from markone.numerics._rows import add_weighted_examples, dot_example
+from markone.numerics._vectors import copy_array, dot_product
 from markone.numerics.compiling import entry, part, piece
 
 EPS = 2.220446049250313e-16
@@ -18,14 +19,6 @@ def fill_potentials(Z, w, E):
 
 
 @part
-def inner_product(u, v):
-    total = 0.0
-    for i in range(u.shape[0]):
-        total += u[i] * v[i]
-    return total
-
-
-@part
 def lowest_value(v):
     low = math.inf
     for value in v:
@@ -33,23 +26,17 @@ def lowest_value(v):
     return low
 
 
-@part
-def copy_into(source, target):
-    for i in range(source.shape[0]):
-        target[i] = source[i]
-
-
 def _is_separating(Z, w, E):
     """Whether all E exceed the rounding of a dot product, N eps |z| |w|, for rows of length 2 at most."""
     fill_potentials(Z, w, E)
-    return lowest_value(E) > 2.0 * (w.shape[0] + 2) * EPS * math.sqrt(inner_product(w, w))
+    return lowest_value(E) > 2.0 * (w.shape[0] + 2) * EPS * math.sqrt(dot_product(w, w))
 
 
 def _relative_imbalance(Z, r, g):
     """Fill g = Z^T r; return |g| / sum r."""
     g[:] = 0.0
     total = add_weighted_examples(Z, r, g)
-    return math.sqrt(inner_product(g, g)) / total if total > 0.0 else math.inf
+    return math.sqrt(dot_product(g, g)) / total if total > 0.0 else math.inf
 
 
 @piece
@@ -136,7 +123,7 @@ def gradient_steps(N):
 @part
 def turn_direction(g, old, p, last):
     """Update the direction p (Polak and Ribiere) and old = g; return |g|^2. `last` is |old|^2."""
-    new, both = inner_product(g, g), inner_product(g, old)
+    new, both = dot_product(g, g), dot_product(g, old)
     turn = max((new - both) / last, 0.0) if last > 0.0 else 0.0
     for j in range(p.shape[0]):
         p[j] = g[j] + turn * p[j]
@@ -145,12 +132,15 @@ def turn_direction(g, old, p, last):
 
 
 @piece
-def conjugate_gradients(Z, w, x, steps, E, r, dE, g, p, old):
+def conjugate_gradients(Z, w, x, steps, E, examples, inputs):
     """Minimise h by conjugate gradients, O(PN) a step: identifies most of the active set.
 
-    w, E, p and old start as zeros; r, dE and g are work arrays. Returns whether w separates, and the least
-    |Z^T x| / sum x found, whose x is kept.
+    w starts as zeros; `examples` and `inputs` are work arrays, two and three rows. Fills E. Returns whether
+    w separates, and the least |Z^T x| / sum x found, whose x is kept.
     """
+    r, dE, g, p, old = examples[0], examples[1], inputs[0], inputs[1], inputs[2]
+    E[:] = 0.0
+    inputs[:] = 0.0
     last = best = math.inf
     for _ in range(steps):
         for mu in range(E.shape[0]):
@@ -158,7 +148,7 @@ def conjugate_gradients(Z, w, x, steps, E, r, dE, g, p, old):
         ratio = relative_imbalance(Z, r, g)
         if ratio < best:
             best = ratio
-            copy_into(r, x)
+            copy_array(r, x)
         if ratio == 0.0:
             break
         if ratio == math.inf:

@@ -10,20 +10,19 @@ import numpy as np
 
 from markone.numerics._layout import by_layout
 from markone.numerics._rows import Sparse
-from markone.numerics.compiling import FLAGS, entry, part
+from markone.numerics._vectors import max_finite
+from markone.numerics.compiling import FLAGS, entry, piece
 
-# All bits of a float64 but its sign.
-MAGNITUDE = np.int64(0x7FFFFFFFFFFFFFFF)
+# float64 represents all integers up to here.
+WHOLE = 2**53
 
 
 def _row_tops_dense(Z, rows):
-    # As integers: the bits of floats >= 0 have the same order, and such a maximum is vectorised.
     for mu in range(Z.shape[0]):
-        top = np.int64(0)
-        for bits in Z[mu].view(np.int64):
-            size = bits & MAGNITUDE
-            top = size if size > top else top
-        rows[mu : mu + 1].view(np.int64)[0] = top
+        row, top = Z[mu], 0.0
+        for j in range(row.shape[0]):
+            top = max_finite(top, abs(row[j]))
+        rows[mu] = top
 
 
 def _row_tops_sparse(Z, rows):
@@ -34,14 +33,10 @@ def _row_tops_sparse(Z, rows):
 
 
 def _column_tops_dense(Z, a, columns):
-    tops = columns.view(np.int64)
-    scaled = np.empty(columns.shape[0])
     for mu in range(Z.shape[0]):
-        row, bits = Z[mu], scaled.view(np.int64)
+        row = Z[mu]
         for j in range(row.shape[0]):
-            scaled[j] = abs(a[mu] * row[j])
-        for j in range(row.shape[0]):
-            tops[j] = bits[j] if bits[j] > tops[j] else tops[j]
+            columns[j] = max_finite(columns[j], abs(a[mu] * row[j]))
 
 
 def _column_tops_sparse(Z, a, columns):
@@ -52,7 +47,7 @@ def _column_tops_sparse(Z, a, columns):
 
 
 def _scaled_dense(Z, a, c):
-    Y = np.empty(Z.shape)
+    Y = np.empty((a.shape[0], c.shape[0]))
     for mu in range(Z.shape[0]):
         row, scaled = Z[mu], Y[mu]
         for j in range(c.shape[0]):
@@ -95,7 +90,7 @@ scaled_copy = by_layout(_scaled_dense, _scaled_sparse, fastmath=FLAGS)
 fill_lengths = by_layout(_lengths_dense, _lengths_sparse, fastmath=FLAGS)
 
 
-@part
+@piece
 def inverse_power(value):
     """2^-e for a value in 2^e [1/2, 1); 1 for 0. e is clipped to keep it finite."""
     if value == 0.0:
@@ -103,34 +98,42 @@ def inverse_power(value):
     return math.ldexp(1.0, -min(max(math.frexp(value)[1], -1000), 1000))
 
 
-@entry
-def compute_scales(Z, a, c):
-    """Fill a and c, scaling rows, columns, rows. Return the index of an all-zero row, or -1."""
-    rows, columns = np.zeros(a.shape[0]), np.zeros(c.shape[0])
+def _compute_scales(Z, a, c, rows):
+    """Fill a and c, scaling rows, columns, rows. Return the index of an all-zero row, or -1.
+
+    `rows` is a work array of the length of a.
+    """
     zero = -1
+    c[:] = 0.0
     fill_row_tops(Z, rows)
     for mu in range(a.shape[0]):
         a[mu] = inverse_power(rows[mu])
         if rows[mu] == 0.0:
             zero = mu
-    fill_column_tops(Z, a, columns)
+    fill_column_tops(Z, a, c)
     for j in range(c.shape[0]):
-        c[j] = inverse_power(columns[j])
+        c[j] = inverse_power(c[j])
     fill_lengths(Z, a, c, rows)
     for mu in range(a.shape[0]):
         a[mu] *= 2.0 * inverse_power(rows[mu])
     return zero
 
 
+compute_scales, compute_scales_entry = piece(_compute_scales), entry(_compute_scales)
+
+
 @entry
 def fill_signs(labels, S):
-    """Fill S, +1 for the larger label; return the number of labels, 0 if more than two or not integers."""
+    """Fill S, +1 for the larger label; return the number of labels.
+
+    0 if there are more than two, or if one is not an integer below 2^53 in size.
+    """
     low = high = labels[0]
     for label in labels:
-        low, high = min(low, label), max(high, label)
+        low, high = label if label < low else low, label if label > high else high
     for mu in range(labels.shape[0]):
         label = labels[mu]
-        if (label != low and label != high) or label != math.floor(label):
+        if (label != low and label != high) or label != math.floor(label) or not abs(label) < WHOLE:
             return 0
         S[mu] = 1.0 if label == high else -1.0
     return 2 if low < high else 1
@@ -139,9 +142,8 @@ def fill_signs(labels, S):
 @entry
 def largest_magnitude(values):
     """max |value|; NaN if one is not finite."""
-    top = np.zeros(1, np.int64)
-    for bits in values.view(np.int64):
-        size = bits & MAGNITUDE
-        top[0] = size if size > top[0] else top[0]
-    largest = top.view(np.float64)[0]
-    return largest if largest < math.inf else math.nan
+    top, infinite = 0.0, 0
+    for value in values:
+        top = max_finite(top, abs(value))
+        infinite += 0 if abs(value) < math.inf else 1
+    return top if infinite == 0 else math.nan

@@ -21,7 +21,7 @@ from markone.perceptron.separable._decide import (
     decide_separable,
 )
 from markone.perceptron.separable._descent import advance_weights_entry, relative_imbalance_entry
-from markone.perceptron.separable._scales import compute_scales, largest_magnitude
+from markone.perceptron.separable._scales import compute_scales_entry, largest_magnitude
 from markone.perceptron.separable.bounds import stability_bounds
 from markone.perceptron.separable.rows import Rows, lifting_power
 from markone.perceptron.separable.verdict import (
@@ -45,7 +45,7 @@ def certify_rows(Z: Any, tol: float, max_iter: int) -> tuple[ProvenVerdict, int]
     """Return (proven verdict, Newton steps) for rows Z = S xi, float64: an array, or a csr_array of int32."""
     P, N = Z.shape
     dense = isinstance(Z, np.ndarray)
-    compiled = Z if dense else Sparse(Z.data, Z.indices, Z.indptr, N)
+    compiled = _as_compiled_rows(Z)
     w, x = np.empty(N), np.empty(P)
     status, n_iter = decide_separable(compiled, w, x, tol, 0 if N > P else max_iter)
     top = largest_magnitude(Z.ravel() if dense else Z.data)
@@ -87,7 +87,7 @@ def _is_sharp(Z: Any, x: Floats) -> bool:
 def _solve_degenerate(Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max_iter: int) -> Candidate:
     P, N = Z.shape
     a, c = np.empty(P), np.empty(N)
-    compute_scales(_as_compiled_rows(Z), a, c)
+    compute_scales_entry(_as_compiled_rows(Z), a, c, np.empty(P))
     Y = Z * a[:, None] * c if isinstance(Z, np.ndarray) else _scale_sparse(Z, a, c)
     v, u = w / c, x / a
     if N > P:

@@ -8,12 +8,10 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from markone.numerics.arrays import Floats
-from markone.perceptron.separable._scales import fill_signs, largest_magnitude
+from markone.perceptron.separable._scales import WHOLE, fill_signs, largest_magnitude
 
 # Sums of squares of larger numbers would overflow.
 LARGEST = 1e150
-# float64 represents all integers up to here.
-WHOLE = 2**53
 
 
 def examples_and_signs(X: Any, y: ArrayLike, constant: float | None) -> tuple[Any, NDArray[np.float64]]:
@@ -95,7 +93,7 @@ def _labels_to_signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
     if labels.dtype.kind in "bif":
         # np.unique takes as long as the whole decision of a small set.
         S, numbers = np.empty(P), labels.astype(np.float64)
-        if fill_signs(numbers, S) == 2 and largest_magnitude(numbers) < WHOLE:
+        if fill_signs(numbers, S) == 2:
             return S
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise ValueError("y contains NaN or infinity. Every example needs a label.")
