@@ -105,7 +105,9 @@ def collect_points(rows: Iterable[StoredRow], declaration: Declaration) -> list[
     """Assemble the declared points; other rows are ignored. Points with the same results as an earlier one
     have its values, and their own time."""
     scenario = declaration.scenario_object
-    declared = [(point_task(declaration, parameters).point, parameters) for parameters in declaration.points()]
+    declared = [
+        (point_task(declaration, parameters).point, parameters) for parameters in declaration.points()
+    ]
     found: dict[str, list[StoredRow]] = {point: [] for point, _ in declared}
     for row in rows:
         if row.point in found:
