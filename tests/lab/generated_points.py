@@ -39,7 +39,7 @@ class Declaration:
     def scenario_object(self):
         measures = {"converged": "Rosenblatt stopped", "separable": "a solution exists", "kappa": "stability"}
         parts = {"theories": self.theories, "pictures": self.pictures, "marks": self.marks}
-        return SimpleNamespace(**parts, measures=measures, depends_on=None)
+        return SimpleNamespace(**parts, measures=measures, depends_on=None, remark=None)
 
 
 @dataclass

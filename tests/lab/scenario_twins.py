@@ -79,3 +79,22 @@ def far(values, expected, allowance=0.0):
     """Distance of the mean from its expectation in standard errors, after an allowance for 1/N."""
     error = np.std(values, ddof=1) / np.sqrt(len(values))
     return max(abs(np.mean(values) - expected) - allowance, 0.0) / error
+
+
+class Ones:
+    """Student that ignores the data: w = (1, .., 1)."""
+
+    def fit(self, xi, S):
+        self.coef_ = np.ones((1, xi.shape[1]))
+        return self
+
+    def predict(self, xi):
+        return np.where(xi.sum(axis=1) >= 0, 1.0, -1.0)
+
+
+def error_of_ones(scenario, point, monkeypatch, repeats=400):
+    """Mean generalization error of `Ones` in place of the student of a point, in standard errors from 1/2."""
+    target = "markone.lab.scenarios.estimators.student_expressions.seeded_student"
+    monkeypatch.setattr(target, lambda *given: Ones())
+    values = scenario.run(scenario.parameters(**point), 5, 0, repeats)["epsilon_g"]
+    return (values.mean() - 0.5) / (values.std() / np.sqrt(repeats))

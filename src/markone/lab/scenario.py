@@ -151,6 +151,10 @@ class Scenario:
     depends_on : function (parameters) -> mapping
         What the results depend on, if that is less than the parameters, e.g. P instead of alpha. Points that
         agree in it are computed once.
+    version_of : function (parameters) -> int
+        Version of a point, where a change affected some points only; `version` if not given.
+    remark : function (parameters) -> str
+        A sentence of the report on how the data of a point are made.
     in_bulk : bool, default=False
         True if `cost` and `depends_on` also take an array for one numeric parameter. The cost of a million
         points is then computed at once.
@@ -179,6 +183,8 @@ class Scenario:
     data: Callable[[Mapping[str, Any]], str] | None = None
     former: Mapping[str, str] = field(default_factory=dict)
     depends_on: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    version_of: Callable[[Mapping[str, Any]], int] | None = None
+    remark: Callable[[Mapping[str, Any]], str] | None = None
     in_bulk: bool = False
 
     def __post_init__(self) -> None:
@@ -194,6 +200,11 @@ class Scenario:
             raise ValueError(
                 f"The scenario {self.name!r} has a range for {unknown[0]!r}, which is not a measure."
             )
+
+
+def point_version(scenario: Scenario, parameters: Mapping[str, Any]) -> int:
+    """Version of the computation at a point."""
+    return scenario.version_of(parameters) if scenario.version_of else scenario.version
 
 
 @overload

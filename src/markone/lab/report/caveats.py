@@ -44,7 +44,14 @@ def collect_caveats(
         + _missing_value_caveats(declaration, points)
         + _single_run_caveats(points)
     )
-    return found + _code_caveats(provenance) + cpu_remarks(provenance.get("cpus", []))
+    found += _code_caveats(provenance) + cpu_remarks(provenance.get("cpus", []))
+    return found + _data_remarks(declaration, points)
+
+
+def _data_remarks(declaration: Declaration, points: Sequence[Point]) -> list[str]:
+    """Sentences of the scenario on how the data are made, such as the teacher, each once."""
+    remark = declaration.scenario_object.remark
+    return list(dict.fromkeys(remark(point.parameters) for point in points)) if remark else []
 
 
 def _progress_caveat(declaration: Declaration, points: Sequence[Point]) -> str:

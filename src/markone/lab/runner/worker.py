@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from markone.lab import foreign_code, scenarios
-from markone.lab.scenario import Scenario, Values
+from markone.lab.scenario import Scenario, Values, point_version
 from markone.lab.schedule.tasks import Task
 from markone.numerics import cpu
 from markone.numerics.threads import limit_to_one_core
@@ -43,9 +43,10 @@ def run_task(task: Task, terms: Terms = ANY_TERMS) -> TaskOutcome:
 
 
 def compute_task_values(scenario: Scenario, task: Task) -> Values:
-    if scenario.version != task.version:
+    version = point_version(scenario, task.parameters)
+    if version != task.version:
         raise RuntimeError(
-            f"The worker has version {scenario.version} of the scenario {scenario.name}, but the task needs "
+            f"The worker has version {version} of the scenario {scenario.name}, but the task needs "
             f"{task.version}: install the same markone everywhere."
         )
     parameters = scenario.parameters.model_validate(dict(task.parameters))

@@ -191,7 +191,7 @@ def price_points(declaration: Declaration, grid: Expansion | None) -> tuple[Ints
 def iterate_computed_names(declaration: Declaration, grid: Expansion | None, number: Ints) -> Iterator[Names]:
     """Names of the points with these indices, in batches."""
     scenario, at = declaration.scenario_object, 0
-    if grid and scenario.code is None:
+    if grid and scenario.code is None and scenario.version_of is None:
         for part in grid.names(scenario.name, scenario.version, declaration.seed):
             found = np.frombuffer(part, dtype=NAMES)
             at += len(found)

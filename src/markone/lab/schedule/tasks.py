@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from markone.lab.foreign_code import CodeState
-from markone.lab.scenario import Scenario
+from markone.lab.scenario import Scenario, point_version
 from markone.lab.schedule.grid import encode_json
 from markone.lab.schema import Declaration
 from markone.numerics.arrays import Floats
@@ -198,7 +198,8 @@ def point_task(declaration: Declaration, parameters: Mapping[str, Any]) -> Task:
     """Task without repeats, which stands for the point."""
     scenario = declaration.scenario_object
     code = foreign_code_states(scenario, parameters)
-    return Task(scenario.name, scenario.version, parameters, declaration.seed, 0, 0, code)
+    version = point_version(scenario, parameters)
+    return Task(scenario.name, version, parameters, declaration.seed, 0, 0, code)
 
 
 def foreign_code_states(scenario: Scenario, parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:

@@ -13,7 +13,7 @@ from markone.errors import StoreError
 from markone.lab.scenario import Point
 from markone.lab.schedule.grid import NAME_BYTES, first_equal_points
 from markone.lab.schedule.remaining import NAMES, Blocks
-from markone.lab.schedule.tasks import Block, Task, foreign_code_states
+from markone.lab.schedule.tasks import Block, point_task
 from markone.lab.schema import Declaration
 from markone.lab.store import point_rows
 from markone.lab.store.database import translate_errors
@@ -105,13 +105,8 @@ def collect_points(rows: Iterable[StoredRow], declaration: Declaration) -> list[
     """Assemble the declared points; other rows are ignored. Points with the same results as an earlier one
     have its values, and their own time."""
     scenario = declaration.scenario_object
-    same = scenario.name, scenario.version
     declared = [
-        (
-            Task(*same, parameters, declaration.seed, 0, 0, foreign_code_states(scenario, parameters)).point,
-            parameters,
-        )
-        for parameters in declaration.points()
+        (point_task(declaration, parameters).point, parameters) for parameters in declaration.points()
     ]
     found: dict[str, list[StoredRow]] = {point: [] for point, _ in declared}
     for row in rows:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from pydantic import ValidationError
-from scenario_twins import in_pieces, same
+from scenario_twins import error_of_ones, in_pieces, same
 
 from markone.lab.scenarios.estimators.estimator import SCENARIO, Parameters, draw_world
 from markone.lab.scenarios.estimators.inputs import INPUTS
@@ -113,3 +113,11 @@ def test_hebb_meets_its_theory_with_its_term_in_one_over_N():
 def test_parity_is_a_guess_for_a_linear_student():
     error = SCENARIO.run(point(teacher="parity", K=2, alpha=2.0, tests=500), 1, 0, 60)["epsilon_g"]
     assert abs(error.mean() - 0.5) < 4 * error.std() / np.sqrt(60)
+
+
+@pytest.mark.parametrize("teacher", TEACHERS)
+@pytest.mark.parametrize("inputs", INPUTS)
+def test_a_student_that_ignores_the_data_is_wrong_half_of_the_time(teacher, inputs, monkeypatch):
+    # Not sparser: on xi = 0 every student and every teacher answer sign(0) = +1.
+    world = {"teacher": teacher, "inputs": inputs, "activity": 0.8, "tests": 500}
+    assert abs(error_of_ones(SCENARIO, POINT | world, monkeypatch)) < 4.5

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from pydantic import ValidationError
-from scenario_twins import examples, far, in_pieces, same
+from scenario_twins import error_of_ones, examples, far, in_pieces, same
 
 from markone.lab.scenarios import find_scenario
+from markone.lab.scenarios.rule.estimator_students import draw_reflected_examples
 from markone.lab.scenarios.rule.teacher_student import SCENARIO, STUDENTS, Parameters
 from markone.perceptron import AdaTron, separability
 from markone.perceptron.theory import max_stability
@@ -224,3 +225,31 @@ def test_students_meet_their_theory(student, alpha, noise):
         expected = SCENARIO.theories[name].function(point)
         # The 1/N term: its coefficient is below one half for all of these.
         assert far(values[name], expected, 0.5 / 100) < 4, (name, np.mean(values[name]), expected)
+
+
+def test_a_student_that_ignores_the_data_is_wrong_half_of_the_time(monkeypatch):
+    assert abs(error_of_ones(SCENARIO, {"N": 10, "alpha": 2.0, "student": "Hebb"}, monkeypatch)) < 4.5
+
+
+def test_the_reflected_examples_have_a_random_teacher_and_the_same_geometry():
+    xi, S = examples(SEED, N, 30, 2, noise=0.1)
+    turned, labels, w_star = draw_reflected_examples(SEED, 2, 30, N, 0.1)
+    np.testing.assert_array_equal(labels, S)
+    np.testing.assert_allclose(turned @ turned.T, xi @ xi.T, atol=1e-12)
+    np.testing.assert_allclose(turned @ w_star, xi.sum(axis=1) / np.sqrt(N), atol=1e-12)
+    assert not np.allclose(w_star, draw_reflected_examples(SEED, 3, 30, N, 0.1)[2])
+
+
+@pytest.mark.parametrize("name", ["hebb", "adatron"])
+def test_a_rotation_invariant_student_does_not_depend_on_the_teacher(name):
+    point = {"N": N, "alpha": 1.5, "noise": 0.0}
+    compiled = SCENARIO.run(point | {"student": name}, SEED, 0, 4)
+    estimator = SCENARIO.run(point | {"student": f"{name}(fit_intercept=False)"}, SEED, 0, 4)
+    for measure in ("epsilon_g", "R", "kappa", "epsilon_t"):
+        np.testing.assert_allclose(estimator[measure], compiled[measure], atol=1e-5)
+
+
+def test_the_version_and_the_remark_name_the_teacher():
+    assert [SCENARIO.version_of({"student": s}) for s in ("hebb", "Hebb")] == [SCENARIO.version, 3]
+    assert "w* = (1, .., 1)" in SCENARIO.remark({"student": "adatron"})
+    assert "random direction" in SCENARIO.remark({"student": "AdaTron"})

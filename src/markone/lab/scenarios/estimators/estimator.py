@@ -178,6 +178,9 @@ SCENARIO = Scenario(
     run=run,
     ranges=dict.fromkeys(("epsilon_g", "epsilon_t", "support"), SHARE) | {"R": OVERLAP},
     code=_estimator_code_states,
+    # 4: the direction of the drifting teacher is uniform; the other points are unchanged.
+    version_of=lambda p: 4 if p["teacher"] == "drifting" else 3,
+    remark=lambda p: f"The teacher ({p['teacher']}) is drawn at random for each run.",
     theories={
         "epsilon_g": Theory("epsilon_g for N to infinity", "epsilon_g", _student_error_theory),
         "bayes": Theory(

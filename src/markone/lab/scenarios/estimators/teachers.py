@@ -58,7 +58,11 @@ def _soft_teacher(rng: Generator, p: Any) -> WorldTeacher:
 
 def drifting_teacher(rng: Generator, p: Any) -> WorldTeacher:
     """A perceptron that turns in a plane by drift/N radians per example; errors refer to its final state."""
-    first, second = np.linalg.qr(rng.standard_normal((p.N, 2)))[0].T
+    first, second = rng.standard_normal((2, p.N))
+    # Gram-Schmidt: the first component of a column of LAPACK's Q is never positive.
+    first /= np.linalg.norm(first)
+    second -= (second @ first) * first
+    second /= np.linalg.norm(second)
 
     def labels(xi: Floats) -> Floats:
         angle = p.drift * (np.arange(len(xi)) - len(xi) + 1) / p.N
