@@ -5,9 +5,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from drills import damage, environment, kills, load, mpi, tasks
+from drills import damage, drafts, environment, kills, load, mpi, tasks
 
 DRILLS = {**damage.DRILLS, **kills.DRILLS, **mpi.DRILLS, **environment.DRILLS, **tasks.DRILLS, **load.DRILLS}
+DRILLS |= drafts.DRILLS
 
 # Reasons why a drill cannot be run on this machine.
 SKIPPED = dict.fromkeys(mpi.DRILLS, mpi.skip_reason)

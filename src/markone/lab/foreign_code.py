@@ -89,6 +89,10 @@ def import_object(dotted: str) -> Any:
     module, _, name = dotted.rpartition(".")
     if not module:
         raise ValueError(f"{dotted!r} has no package before its name: write package.Name.")
+    if dotted.split(".")[0] in OURS:
+        raise ValueError(
+            f"{dotted}: what belongs to markone or scikit-learn is not imported by its path here."
+        )
     _require_allowed_package(dotted)
     _load_package(dotted.split(".")[0])
     home = _import_named_module(module)

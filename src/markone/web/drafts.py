@@ -7,6 +7,7 @@ from typing import Any
 from markone.errors import DeclarationError
 from markone.lab.load import parse_declaration
 from markone.lab.schedule.remaining import check_task_count, count_tasks
+from markone.lab.validate.declaration import MANY
 
 
 def find_draft_problems(text: str) -> list[dict[str, Any]]:
@@ -18,8 +19,14 @@ def find_draft_problems(text: str) -> list[dict[str, Any]]:
         # Without a line number the error is at the end of the text.
         line = int(where[1]) if where else len(text.splitlines())
         return [{"text": f"This is not TOML: {error}.", "line": line}]
+    except RecursionError:
+        return [{"text": "It is nested too deeply to be read.", "line": None}]
     except DeclarationError as error:
         return [{"text": problem, "line": find_problem_line(problem, text)} for problem in error.problems]
+    if len(declaration) > MANY:  # tasks of so many points are counted in seconds
+        return [
+            {"text": f"Fine: {len(declaration)} grid points; `markone check` counts tasks.", "line": None}
+        ]
     try:
         check_task_count(declaration)
     except ValueError as error:

@@ -11,7 +11,9 @@ from toy_declarations import expected, study, table
 from markone.cli.main import run_command_line
 from markone.errors import StoreError
 from markone.lab.runner.run import run
+from markone.lab.store import database
 from markone.lab.store.results import Store
+from markone.lab.store.sql_schema import VERSION
 from markone.lab.store.verify import examine_store, repair_store
 from markone.run.executors import thread_workers
 
@@ -112,6 +114,44 @@ def test_what_cannot_be_read_at_all(path):
     path.unlink()
     with pytest.raises(StoreError, match="There is no store"):
         repair_store(path)
+
+
+def test_a_locked_store_is_not_called_damaged(path):
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreError, match="is locked by another process"):
+            examine_store(path)
+    assert examine_store(path).problems == []
+
+
+def test_a_sound_store_that_cannot_be_opened_for_its_log_is_read_without_it(path, monkeypatch):
+    right, connect = examine_store(path).rows, database.connect_to_read
+
+    def connect_in_read_only_folder(place, options):
+        if "immutable" not in options:
+            error = sqlite3.OperationalError("unable to open database file")
+            error.sqlite_errorname = "SQLITE_CANTOPEN"
+            raise error
+        return connect(place, options)
+
+    monkeypatch.setattr(database, "connect_to_read", connect_in_read_only_folder)
+    found = examine_store(path)
+    assert (found.rows, found.problems) == (right, [])
+
+
+def test_a_store_of_a_newer_format_is_not_called_valid(path):
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute(f"PRAGMA user_version = {VERSION + 1}")
+    with pytest.raises(StoreError, match="written by a newer markone"):
+        examine_store(path)
+
+
+def test_a_store_deleted_under_a_run_is_an_error(tmp_path):
+    sentence = "was deleted or moved while the run wrote to it"
+    with Store(tmp_path / "study.sqlite") as store, pytest.raises(StoreError, match=sentence):
+        run(study(**BIG), store, thread_workers(2), progress=lambda *_: store.path.unlink(missing_ok=True))
 
 
 def test_the_command(path, capsys, monkeypatch):

@@ -146,6 +146,11 @@ def run(
     store.declare(declaration, ledger.progress_counts[1])
     if ledger.expected:
         _run_pool(ledger, todo, make_executor or thread_workers(), progress, stall)
+        if not store.path.is_file():
+            raise StoreError(
+                f"{store.path} was deleted or moved while the run wrote to it. What was stored is gone with "
+                "it: put it back, or run the same command to compute everything again."
+            )
         store.declare(declaration, ledger.progress_counts[1])
     return RunSummary(ledger.done, ledger.failed, ledger.skipped, time.monotonic() - began, ledger.alone)
 

@@ -26,6 +26,8 @@ from markone.lab.store.status import text_digest
 MANY = 4096
 # Prefix of the folder in which a new store is built, beside the old one.
 UNDER_WAY = ".repair-"
+# Formats from here on are taken for a damaged header, not for those of a newer markone.
+FUTURE = 100
 # A truncated file is padded by at most so many times its size.
 MOST = 20
 
@@ -170,17 +172,33 @@ def _open_raw_store(path: Path) -> Iterator[sqlite3.Connection]:
     if not path.is_file():
         raise StoreError(f"There is no store {path}: nothing has been run yet, or the name is another.")
     with TemporaryDirectory() as folder:
-        try:
-            connection = database.connect_to_read(_pad_truncated_file(path, Path(folder)), "mode=ro")
-        except sqlite3.Error as error:
-            raise StoreError(
-                f"Nothing in {path} can be read ({error}). Take a backup, or move it away and run again."
-            ) from error
+        with translate_errors(path):
+            connection = _connect_to_any(path, Path(folder))
         with translate_errors(path), closing(connection):
             # A damaged header may hold any other number.
-            if 0 < read_pragma(connection, "user_version") < VERSION:
+            version = read_pragma(connection, "user_version")
+            if version != VERSION and 0 < version < VERSION + FUTURE:
                 check_store_format(connection, str(path))
             yield connection
+
+
+def _connect_to_any(path: Path, folder: Path) -> sqlite3.Connection:
+    """Connect to a store that may be damaged, locked, or in a folder that cannot be written to."""
+    try:
+        copy = _pad_truncated_file(path, folder)
+    except PermissionError:
+        raise StoreError(f"{path} may not be read by you: nothing is known about its rows.") from None
+    try:
+        return database.connect_to_read(copy, "mode=ro")
+    except sqlite3.Error as error:
+        name = getattr(error, "sqlite_errorname", "") or ""
+        if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY")):
+            return database.connect_to_read(copy, "mode=ro&immutable=1")
+        if not name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+            raise
+        raise StoreError(
+            f"Nothing in {path} can be read ({error}). Take a backup, or move it away and run again."
+        ) from error
 
 
 def _pad_truncated_file(path: Path, folder: Path) -> Path:

@@ -81,8 +81,8 @@ def _precision_problems(parts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _parameter_problems(scenario: Scenario, grid: Mapping[str, Any], fixed: Mapping[str, Any]) -> list[str]:
-    """Unknown names first; then each different problem of the points once. Of more than MANY points those
-    where all axes but one have their first value: the others are validated when tasks are made."""
+    """Unknown names first; then each different problem of the points once. Of more than MANY points about
+    MANY, where all axes but one have their first value: the others are validated when tasks are made."""
     known = scenario.parameters.model_fields
     where = {**dict.fromkeys(fixed, "fixed"), **dict.fromkeys(grid, "grid")}
     kind = f"parameter of the scenario {scenario.name}"
@@ -108,7 +108,8 @@ def _iterate_tested_rows(axes: Mapping[str, list[Any]]) -> Iterator[tuple[Any, .
         return
     first = tuple(values[0] for values in axes.values())
     for k, values in enumerate(axes.values()):
-        yield from ((*first[:k], value, *first[k + 1 :]) for value in values)
+        step = 1 + len(values) * len(axes) // MANY
+        yield from ((*first[:k], value, *first[k + 1 :]) for value in (*values[::step], values[-1]))
 
 
 def _parameter_sentence(scenario: Scenario, error: Any) -> str:

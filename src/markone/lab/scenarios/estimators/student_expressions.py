@@ -1,12 +1,13 @@
 """Classifiers as text in a declaration: AdaTron(C=1.0), sklearn.linear_model.Perceptron, my_rules.MyRule.
 
 The parameters of the constructor identify a student; default values are not written. Only literals and
-estimators are allowed as values, so that parsing runs no code except constructors.
+estimators are allowed as values, of scikit-learn only what `allowed_estimators` lists: parsing runs no code
+except constructors.
 """
 
 import ast
 import inspect
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -15,6 +16,13 @@ import numpy as np
 from markone.base import registry
 from markone.lab import foreign_code
 from markone.lab.foreign_code import HERE, CodeState, defining_module
+from markone.lab.scenarios.estimators.allowed_estimators import (
+    MAX_CHARACTERS,
+    MAX_DEPTH,
+    load_sklearn_class,
+    require_harmless_parameters,
+    require_small_expression,
+)
 from markone.numerics.text import unknown_name_text
 
 
@@ -84,35 +92,63 @@ def _normalize_name(name: str) -> str:
 
 def parse_student(written: str) -> Any:
     """Build the classifier described by a text."""
-    from sklearn.base import is_classifier
-
+    shown = repr(written) if len(written) <= 200 else f"{written[:200]!r}..."
+    if len(written) > MAX_CHARACTERS:
+        raise ValueError(f"{shown} has {len(written)} characters: a student has at most {MAX_CHARACTERS}.")
     try:
-        tree = ast.parse(written.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
-        raise ValueError(
-            f"{written!r} is no student: write a name like AdaTron, or package.Name(parameter=value)."
-        ) from None
-    student = _build_estimator(tree, written)
-    if not is_classifier(student) or not hasattr(student, "predict"):
-        raise ValueError(f"{written} is no classifier: it must have fit, predict and scikit-learn's tags.")
+        tree = _parse_tree(written, shown)
+        require_small_expression(tree, shown)
+        student = _build_estimator(tree, shown, 1)
+    except (RecursionError, MemoryError):
+        raise ValueError(f"{shown} is nested too deeply.") from None
+    if not _is_usable_classifier(student):
+        raise ValueError(f"{shown} is no classifier: it must have fit, predict and scikit-learn's tags.")
     return student
 
 
-def _build_estimator(node: ast.expr, written: str) -> Any:
+def _is_usable_classifier(student: Any) -> bool:
+    """Whether scikit-learn takes it for a classifier; parts of a wrong type make it raise any error."""
+    from sklearn.base import is_classifier
+
+    try:
+        student.get_params(deep=True)
+        return is_classifier(student) and hasattr(student, "predict")
+    except Exception:
+        return False
+
+
+def _parse_tree(written: str, shown: str) -> ast.expr:
+    try:
+        return ast.parse(written.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        raise ValueError(
+            f"{shown} is no student: write a name like AdaTron, or package.Name(parameter=value)."
+        ) from None
+
+
+def _build_estimator(node: ast.expr, shown: str, depth: int) -> Any:
     """Build an estimator from name, package.name, or either with keyword arguments."""
+    if depth > MAX_DEPTH:
+        raise ValueError(f"{shown}: estimators are nested more than {MAX_DEPTH} deep.")
     call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
     if call.args or any(keyword.arg is None for keyword in call.keywords):
-        raise ValueError(f"{written!r}: give the parameters of a student by their names, as in C=1.0.")
-    cls = _find_class(_dotted_name(call.func, written), written)
-    given = {str(keyword.arg): _parse_value(keyword.value, written) for keyword in call.keywords}
+        raise ValueError(f"{shown}: give the parameters of a student by their names, as in C=1.0.")
+    name = _dotted_name(call.func, shown)
+    cls = _find_class(name)
+    given = {str(keyword.arg): _parse_value(keyword.value, shown, depth) for keyword in call.keywords}
+    if cls.__module__.split(".")[0] in foreign_code.OURS:
+        require_harmless_parameters(cls, given, name)
     try:
         return cls(**given)
     except TypeError as error:
-        raise ValueError(f"{written}: {error}.") from None
+        raise ValueError(f"{shown}: {error}.") from None
 
 
-def _find_class(name: str, written: str) -> type:
-    if "." not in name:
+def _find_class(name: str) -> type:
+    if name.startswith("sklearn."):
+        return load_sklearn_class(name)
+    if "." not in name.removeprefix("markone."):
+        name = name.removeprefix("markone.")
         if _normalize_name(name) not in _classifier_names():
             raise ValueError(
                 unknown_name_text("student of markone", name, [*_classifier_names().values()])
@@ -125,31 +161,31 @@ def _find_class(name: str, written: str) -> type:
     return cls
 
 
-def _dotted_name(node: ast.expr, written: str) -> str:
+def _dotted_name(node: ast.expr, shown: str) -> str:
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
-        return f"{_dotted_name(node.value, written)}.{node.attr}"
-    raise ValueError(f"{written!r} is no student: {ast.unparse(node)} is no name.")
+        return f"{_dotted_name(node.value, shown)}.{node.attr}"
+    raise ValueError(f"{shown} is no student: {ast.unparse(node)} is no name.")
 
 
-def _parse_value(node: ast.expr, written: str) -> Any:
+def _parse_value(node: ast.expr, shown: str, depth: int) -> Any:
     if isinstance(node, ast.Name) and node.id in ("inf", "nan"):
         return float(node.id)
     if isinstance(node, ast.Call | ast.Attribute | ast.Name):
-        return _build_estimator(node, written)
+        return _build_estimator(node, shown, depth + 1)
     if isinstance(node, ast.List | ast.Tuple):
-        items = [_parse_value(one, written) for one in node.elts]
+        items = [_parse_value(one, shown, depth) for one in node.elts]
         return items if isinstance(node, ast.List) else tuple(items)
     try:
         return ast.literal_eval(node)
-    except ValueError:
+    except (ValueError, TypeError):
         raise ValueError(
-            f"{written!r}: {ast.unparse(node)} is neither a number, a string nor an estimator."
+            f"{shown}: {ast.unparse(node)} is neither a number, a string nor an estimator."
         ) from None
 
 
-@cache
+@lru_cache(maxsize=4096)
 def canonical_expression(written: str) -> str:
     """Canonical text of a student; ValueError if it is not a student."""
     return write_student(parse_student(written))
@@ -157,8 +193,9 @@ def canonical_expression(written: str) -> str:
 
 def student_code_states(written: str) -> tuple[CodeState, ...]:
     """Code states of the packages used in a text."""
-    names = {defining_module(cls) for cls in estimator_classes(parse_student(written))}
-    here = {cls for cls in estimator_classes(parse_student(written)) if defining_module(cls) == HERE}
+    classes = estimator_classes(parse_student(written))
+    names = {defining_module(cls) for cls in classes}
+    here = {cls for cls in classes if defining_module(cls) == HERE}
     packages = {name.split(".")[0] for name in names} - {HERE}
     packages |= {f"{HERE}.{cls.__qualname__}" for cls in here}
     return tuple(foreign_code.package_state(package) for package in sorted(packages))
