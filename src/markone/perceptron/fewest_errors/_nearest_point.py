@@ -22,7 +22,7 @@ def worst_row(Z, allowed, w):
             E = 0.0
             for j in range(w.shape[0]):
                 E += Z[mu, j] * w[j]
-            if E < low:
+            if low > E:
                 worst, low = mu, E
     return worst, low
 
@@ -83,7 +83,7 @@ def move_to_minimizer(Z, corral, k, T, x, y):
 
 
 @proof_part
-def nearest_point(Z, allowed, w, corral, x):
+def wolfe_point(Z, allowed, w, corral, x):
     """Start from the worst row of the given w. Return (FEASIBLE, 0), w changed, or (INFEASIBLE, k) with the
     first k entries of corral and strengths x, or (UNDECIDED, 0)."""
     N = Z.shape[1]

@@ -9,7 +9,7 @@ right do not count in disjointness. Only subsets proven to be infeasible are use
 import numpy as np
 
 from markone.numerics.compiling import proof_entry, proof_part
-from markone.perceptron.fewest_errors._nearest_point import FEASIBLE, INFEASIBLE, nearest_point
+from markone.perceptron.fewest_errors._nearest_point import FEASIBLE, INFEASIBLE, wolfe_point
 from markone.perceptron.separable._balance import proves_balance, proves_separation
 
 FREE, WRONG, RIGHT, PACKED = 0, 1, 2, 3
@@ -42,16 +42,16 @@ def pack_subset(subset, mark):
 
 
 @proof_part
-def pack_known_subsets(pool, n_pool, state, mark, room):
+def pack_known_subsets(pool, n_pool, state, mark, allowance):
     """Pack known subsets, those with the fewest free examples first. Return (number, first; -1 if none).
 
-    The number is above `room` if more are packed, or if all examples of one must be right.
+    The number is above `allowance` if more are packed, or if all examples of one must be right.
     """
     free, top = np.empty(n_pool, np.int64), 0
     for s in range(n_pool):
         free[s] = count_free(pool[s], state)
         if free[s] == 0:
-            return room + 1, s
+            return allowance + 1, s
         top = max(top, free[s])
     packed, first = 0, -1
     for n in range(1, top + 1):
@@ -59,12 +59,12 @@ def pack_known_subsets(pool, n_pool, state, mark, room):
             if free[s] == n and pack_subset(pool[s], mark):
                 packed += 1
                 first = s if first < 0 else first
-                if packed > room:
+                if packed > allowance:
                     return packed, first
     return packed, first
 
 
-@proof_part
+@proof_entry
 def store_subset(pool, counts, examples, k):
     """Store a proven subset in the pool, in place of the oldest if it is full; return its index."""
     s = counts[FOUND] % pool.shape[0]
@@ -95,15 +95,15 @@ def allow_rows(mark, known, allowed):
 
 
 @proof_part
-def expand_node(Z, state, room, pool, counts, known, allowed, w, corral):
+def expand_node(Z, state, allowance, pool, counts, known, allowed, w, corral):
     """Bound the node `state`; return (outcome, subset to branch on)."""
     mark, x = state.copy(), np.empty(Z.shape[1] + 2)
-    packed, first = pack_known_subsets(pool, counts[IN_POOL], state, mark, room)
-    while packed <= room:
+    packed, first = pack_known_subsets(pool, counts[IN_POOL], state, mark, allowance)
+    while packed <= allowance:
         if allow_rows(mark, known, allowed):
             outcome, k = FEASIBLE, 0
         else:
-            outcome, k = nearest_point(Z, allowed, w, corral, x)
+            outcome, k = wolfe_point(Z, allowed, w, corral, x)
         if outcome == FEASIBLE and packed > 0:
             return BRANCHED, first
         if outcome == FEASIBLE and proves_separation(Z[allowed], w):
@@ -172,7 +172,7 @@ def search_tree(Z, limit, state, order, frames, pool, counts, known, allowed, w,
     for _ in range(nodes):
         depth = counts[DEPTH]
         outcome, s = expand_node(Z, state, limit - depth, pool, counts, known, allowed, w, corral)
-        if outcome == SOLVED or outcome == ASKED:
+        if outcome in (SOLVED, ASKED):
             return outcome
         counts[NODES] += 1
         if outcome == BRANCHED:

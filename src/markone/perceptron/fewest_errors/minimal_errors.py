@@ -12,7 +12,7 @@ from markone.numerics.arrays import Array
 from markone.perceptron.base.parameters import RandomOrder
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
-from markone.perceptron.fewest_errors.minimum import minimise_errors
+from markone.perceptron.fewest_errors.minimum import minimise_errors, right_rows
 from markone.perceptron.fewest_errors.tree import deadline_or_nodes
 from markone.perceptron.students.pocket import Pocket
 
@@ -24,9 +24,9 @@ class MinimalErrors(RandomOrder, Student):
 
     Branch and bound: each infeasible subset of the examples contains an error of any student, so disjoint
     subsets are a lower bound; one of them is the next branch. All subsets used are proven to be infeasible,
-    rounding errors included, those with exactly dependent rows in integers. `Pocket` and a random coordinate
-    descent [1]_ give the first upper bound. The problem is NP-hard: the time grows exponentially with the number of errors
-    and with N. Up to some 15 errors at N = 5 it is milliseconds.
+    rounding errors included, those with exactly dependent rows in integers. `Pocket` and random coordinate
+    descent [1]_ give the first upper bound. The problem is NP-hard: the time grows exponentially with the
+    number of errors and with N.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class MinimalErrors(RandomOrder, Student):
 
     References
     ----------
-    .. [1] :cite:`li2007optimizing`
+    .. [1] :cite:`li2007`
 
     Examples
     --------
@@ -78,20 +78,25 @@ class MinimalErrors(RandomOrder, Student):
         goes_on = deadline_or_nodes(self.time_limit, self.max_iter)
         pocket = Pocket(max_iter=POCKET_EPOCHS)._train(problem, None)
         X = problem.X.toarray() if sparse.issparse(problem.X) else problem.X
-        Z = np.ascontiguousarray(problem.S[:, None] * X, dtype=np.float64)
-        found = minimise_errors(Z, pocket.w, problem.seed, goes_on)
-        proved = found.lower == found.upper
-        message = "" if proved else _open_message(found.lower, found.upper, found.n_nodes)
-        extra = {
-            "n_errors_": found.upper,
-            "errors_bounds_": (found.lower, found.upper),
-            "proved_": proved,
-        }
-        return Trained(found.w, None, max(found.n_nodes, 1), 0, proved, message, extra=extra)
+        Z = np.array(problem.S[:, None] * X, dtype=np.float64, order="C")
+        clamped = self._clamped_value() if self.fit_intercept else 1.0
+        w = pocket.w.copy()
+        if self.fit_intercept:
+            # The number of errors does not depend on the value of the clamped input.
+            Z[:, -1], w[-1] = problem.S, w[-1] * clamped
+        found = minimise_errors(Z, w, problem.seed, goes_on)
+        w = found.w.copy()
+        w[-1] /= clamped
+        # Counted for the intercept returned, which may be rounded.
+        upper = problem.P - int(right_rows(Z, np.r_[w[:-1], w[-1] * clamped]).sum())
+        proved = found.lower == upper
+        extra = {"n_errors_": upper, "errors_bounds_": (found.lower, upper), "proved_": proved}
+        message = "" if proved else _open_message(found.lower, upper, found.n_nodes)
+        return Trained(w, None, max(found.n_nodes, 1), 0, proved, message, extra=extra)
 
 
 def _open_message(lower: int, upper: int, n_nodes: int) -> str:
     return (
-        f"stopped after {n_nodes} nodes: this student has {upper} errors, and at least {lower} are proven to be "
-        "necessary. Raise time_limit or max_iter, or use the student as it is."
+        f"stopped after {n_nodes} nodes: this student has {upper} errors, and at least {lower} are proven to "
+        "be necessary. Raise time_limit or max_iter, or use the student as it is."
     )

@@ -9,7 +9,9 @@ from markone.numerics.arrays import Array
 from markone.perceptron.fewest_errors._coordinate_descent import descend_errors
 from markone.perceptron.fewest_errors.tree import SearchTree, infeasible_subset
 from markone.perceptron.margin.solve import solve_margin_problem
-from markone.perceptron.separable._balance import proves_separation
+from markone.perceptron.separable._bounds import weight_sums
+from markone.perceptron.separable.bounds import EMPTY
+from markone.perceptron.separable.rows import build_rows
 
 # Steps of the coordinate descent for the upper bound.
 STEPS = 2000
@@ -35,9 +37,9 @@ def minimise_errors(Z: Array, w: Array, seed: int, goes_on: Callable[[int], bool
     scaled, columns = _scale_exactly(Z)
     found = Minimum(0, len(Z), w)
     if len(Z) and scaled is not None:
-        v = np.ldexp(w, -columns)
+        v = _scale_weights(w, -columns)
         descend_errors(scaled, v, STEPS, np.array([seed], dtype=np.uint64))
-        _keep_better(Z, np.ldexp(v, columns), found)
+        _keep_better(Z, _scale_weights(v, columns), found)
     _keep_better(Z, w, found)
     if scaled is None or Z.shape[1] > MOST_INPUTS:
         found.lower = _count_disjoint(Z, found, goes_on)
@@ -55,7 +57,7 @@ def _search_levels(
     while found.lower < found.upper:
         solved = tree.find_student(found.lower, goes_on)
         if solved:
-            _keep_better(Z, np.ldexp(tree.w, columns), found)
+            _keep_better(Z, _scale_weights(tree.w, columns), found)
         if solved is not False:
             break
         found.lower += 1
@@ -84,9 +86,18 @@ def _scale_exactly(Z: Array) -> tuple[Array | None, Array]:
     return (scaled if np.array_equal(np.ldexp(np.ldexp(scaled, -rows), -columns), Z) else None), columns
 
 
+def _scale_weights(w: Array, exponents: Array) -> Array:
+    """w 2^exponents, up to a common factor; components out of the range of floats are lost."""
+    w = np.ldexp(w, -np.frexp(np.abs(w).max(initial=0.0))[1])
+    with np.errstate(over="ignore", under="ignore"):
+        return np.ldexp(w, exponents - (int(exponents.max()) + int(exponents.min())) // 2)
+
+
 def right_rows(Z: Array, w: Array) -> Array:
-    """True where E > 0 is proven."""
-    return np.array([proves_separation(Z[mu : mu + 1], w) for mu in range(len(Z))], dtype=bool)
+    """True where E > 0 is proven, rounding errors included."""
+    rows, E, error = build_rows(Z, np.ones(len(Z))), np.zeros(len(Z)), np.zeros(len(Z))
+    weight_sums(rows.xi, rows.S, rows.scale, np.zeros(len(Z)), w, EMPTY, E, error)
+    return np.asarray(error < E)
 
 
 def _keep_better(Z: Array, w: Array, found: Minimum) -> None:

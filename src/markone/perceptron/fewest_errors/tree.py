@@ -21,7 +21,7 @@ def decide_rows(Z: Array) -> ProvenVerdict:
 
 
 def infeasible_subset(Z: Array, rows: Array, w: Array) -> Array | None:
-    """Some of the rows, proven to be infeasible and irreducible; None if they are feasible, by w, or undecided.
+    """Some of the rows, proven to be infeasible, irreducible; None if they are feasible, by w, or undecided.
 
     w is changed to weights with positive potentials on the rows if they are feasible, else to NaN.
     """
@@ -73,10 +73,10 @@ class SearchTree:
         subset = infeasible_subset(self.Z, candidate, w) if len(candidate) else None
         if subset is None:
             subset = infeasible_subset(self.Z, rows, w)
-        if subset is not None:
+        if subset is not None and len(subset) < self.pool.shape[1]:
             _search.store_subset(self.pool, self.counts, subset, len(subset))
             return True
-        if np.isnan(w).any() or np.array_equal(self.allowed, self.known):
+        if subset is not None or np.isnan(w).any() or np.array_equal(self.allowed, self.known):
             return False
         self.known[:], self.w[:] = self.allowed, w
         return True
