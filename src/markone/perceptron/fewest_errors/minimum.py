@@ -90,7 +90,7 @@ def _scale_weights(w: Array, exponents: Array) -> Array:
     """w 2^exponents, up to a common factor; components out of the range of floats are lost."""
     w = np.ldexp(w, -np.frexp(np.abs(w).max(initial=0.0))[1])
     with np.errstate(over="ignore", under="ignore"):
-        return np.ldexp(w, exponents - (int(exponents.max()) + int(exponents.min())) // 2)
+        return np.asarray(np.ldexp(w, exponents - (int(exponents.max()) + int(exponents.min())) // 2))
 
 
 def right_rows(Z: Array, w: Array) -> Array:

@@ -15,7 +15,7 @@ POOL = 4096
 NODES_PER_CALL = 100
 
 
-def decide_rows(Z: Array) -> ProvenVerdict:
+def _decide_rows(Z: Array) -> ProvenVerdict:
     """Decide whether all rows can have positive potentials, without rounding if necessary."""
     return certify_rows(np.ascontiguousarray(Z), 1e-8, 100)[0]
 
@@ -25,14 +25,14 @@ def infeasible_subset(Z: Array, rows: Array, w: Array) -> Array | None:
 
     w is changed to weights with positive potentials on the rows if they are feasible, else to NaN.
     """
-    found = decide_rows(Z[rows])
+    found = _decide_rows(Z[rows])
     w[:] = found.w if found.separable else np.nan
     if found.separable is not False:
         return None
     rows = rows[found.x > 0.0]
     for mu in rows.tolist():
         fewer = rows[rows != mu]
-        if len(rows) > 1 and decide_rows(Z[fewer]).separable is False:
+        if len(rows) > 1 and _decide_rows(Z[fewer]).separable is False:
             rows = fewer
     return rows
 
