@@ -30,6 +30,7 @@ from markone.networks.classifier import FeedForwardClassifier as FeedForwardClas
 from markone.networks.linear_unit import LinearUnit as LinearUnit
 from markone.networks.neuron import IntegrateAndFire as IntegrateAndFire
 from markone.networks.regressor import FeedForwardRegressor as FeedForwardRegressor
+from markone.perceptron.fewest_errors.minimal_errors import MinimalErrors as MinimalErrors
 from markone.perceptron.maps.association import AssociationLayer as AssociationLayer
 from markone.perceptron.maps.polynomial import PolynomialMap as PolynomialMap
 from markone.perceptron.margin.kernel.kernel_adatron import KernelAdaTron as KernelAdaTron

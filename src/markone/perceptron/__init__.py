@@ -12,6 +12,7 @@ HOMES = {
     "KernelAdaTron": "markone.perceptron.margin.kernel.kernel_adatron",
     "LMS": "markone.perceptron.online.lms",
     "MarginCost": "markone.perceptron.students.margin_cost",
+    "MinimalErrors": "markone.perceptron.fewest_errors.minimal_errors",
     "MinOver": "markone.perceptron.students.minover",
     "OnlineStudent": "markone.perceptron.online.online_student",
     "PerceptronRule": "markone.perceptron.online.perceptron_rule",

@@ -1,5 +1,6 @@
 # Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.
 
+from markone.perceptron.fewest_errors.minimal_errors import MinimalErrors as MinimalErrors
 from markone.perceptron.maps.association import AssociationLayer as AssociationLayer
 from markone.perceptron.maps.polynomial import PolynomialMap as PolynomialMap
 from markone.perceptron.margin.kernel.kernel_adatron import KernelAdaTron as KernelAdaTron
