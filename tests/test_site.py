@@ -182,6 +182,16 @@ def test_the_figures_of_the_notes_are_in_the_sections():
     assert [one for one in numbers if f"figures/figure-{one.replace('.', '-')}.png" not in text] == []
 
 
+def test_lessons_named_in_the_sections_exist_and_all_are_named():
+    from markone.web.lesson_files import load_lessons
+
+    text = "\n".join(page.read_text(encoding="utf-8") for page in SECTIONS)
+    named = {name: " ".join(title.split()) for title, name in re.findall(r'"([^"]+)"\s+\(`(\w+)`\)', text)}
+    titles = {name: lesson.title for name, lesson in load_lessons().items()}
+    assert {name: titles[name] for name in named} == named
+    assert set(titles) - set(named) <= {"online"}, "name each lesson on the page of its section"
+
+
 def test_experiments_named_in_the_sections_exist():
     from markone.lab import catalogue
 
