@@ -14,7 +14,7 @@ import markone
 
 ROOT = Path(__file__).parent.parent
 DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"
-FOLDERS = (DOCS, DOCS / "tours", DOCS / "course", DOCS / "reference")
+FOLDERS = (DOCS, DOCS / "tours", DOCS / "course", *sorted(DOCS.glob("course/chapter*/")), DOCS / "reference")
 PAGES = [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted(folder.glob("*.md")))]
 GALLERY = sorted(EXAMPLES.glob("*/plot_*.py"))
 # A third of the pages and of the gallery per day; MARKONE_GALLERY=all runs all, 0, 1 or 2 one third.

@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import os
+import pydoc
 import re
 import shlex
 import sys
@@ -16,7 +17,7 @@ from markone.base import registry
 
 ROOT = Path(__file__).parent.parent
 DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"
-FOLDERS = (DOCS, DOCS / "tours", DOCS / "course", DOCS / "reference")
+FOLDERS = (DOCS, DOCS / "tours", DOCS / "course", *sorted(DOCS.glob("course/chapter*/")), DOCS / "reference")
 PAGES = [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted(folder.glob("*.md")))]
 NAME = r"\b(?:Mc)?[A-Z][a-zéèü]+"
 OTHERS = rf"(?:,? (?:and )?{NAME}|,? et al\.)*"
@@ -157,6 +158,47 @@ def test_a_chapter_has_all_its_parts_and_answers_that_run(chapter):
     assert all("```python" in answer for answer in answers)
 
 
+SECTIONS = sorted(DOCS.glob("course/chapter*/section-*.md"))
+
+
+@pytest.mark.parametrize("page", SECTIONS, ids=lambda page: page.stem)
+def test_a_section_has_code_and_an_exercise_with_a_checked_answer(page):
+    text = page.read_text(encoding="utf-8")
+    number = page.stem.removeprefix("section-").replace("-", ".")
+    assert text.startswith(f"# {number}")
+    assert f"{page.parent.name}/{page.stem}\n" in (DOCS / "course" / f"{page.parent.name}.md").read_text()
+    before, exercise = text.split("## Exercise\n")
+    assert "```python\n" in before
+    (answer,) = re.findall(r"^:::\{dropdown\} Answer\n.*?^:::$", exercise, re.DOTALL | re.MULTILINE)
+    assert re.search(r"^ *(assert |np\.testing)", answer, re.MULTILINE)
+    assert len(text.splitlines()) <= 90
+
+
+def test_the_figures_of_the_notes_are_in_the_sections():
+    from markone import figures
+
+    text = "\n".join(page.read_text(encoding="utf-8") for page in SECTIONS)
+    numbers = [one.number for one in figures.list_figures() if one.number[0].isdigit()]
+    assert [one for one in numbers if f"figures/figure-{one.replace('.', '-')}.png" not in text] == []
+
+
+def test_lessons_named_in_the_sections_exist_and_all_are_named():
+    from markone.web.lesson_files import load_lessons
+
+    text = "\n".join(page.read_text(encoding="utf-8") for page in SECTIONS)
+    named = {name: " ".join(title.split()) for title, name in re.findall(r'"([^"]+)"\s+\(`(\w+)`\)', text)}
+    titles = {name: lesson.title for name, lesson in load_lessons().items()}
+    assert {name: titles[name] for name in named} == named
+    assert set(titles) - set(named) <= {"online"}, "name each lesson on the page of its section"
+
+
+def test_experiments_named_in_the_sections_exist():
+    from markone.lab import catalogue
+
+    text = "\n".join(page.read_text(encoding="utf-8") for page in SECTIONS)
+    assert set(re.findall(r"markone run (\w+)", text)) <= set(catalogue.experiment_names())
+
+
 def test_every_public_name_has_a_page(generated):
     """Classes, functions and displays of all packages."""
     for package in registry.LAZY:
@@ -184,6 +226,12 @@ def test_equations_have_code_and_tests(generated):
     assert sum(not tests for _, tests in table.values()) <= 10
     for path in {path for _, tests in table.values() for path in re.findall(r"`(tests/[\w/]+\.py)`", tests)}:
         assert (ROOT / path).exists()
+    for name in {name for code, _ in table.values() for name in re.findall(r"`(markone[\w.]*)`", code)}:
+        assert pydoc.locate(name) is not None, name
+    assert (
+        "](../../course/chapter3/section-3-3-3.md)"
+        in re.search(r"^\| \(3\.15\) .*$", generated["equations.md"], re.MULTILINE)[0]
+    )
 
 
 def test_links_between_pages_resolve(generated):

@@ -10,6 +10,7 @@ import markone
 
 PACKAGE = Path(markone.__file__).parent
 ROOT = PACKAGE.parents[1]
+COURSE = Path(__file__).parent.parent / "course"
 # (3.15), (3.75, 4.5), (2.8-2.17), (6.1)-(6.7): numbers of chapters 1 to 6.
 GROUP = re.compile(r"(?<![\w\])])\(([1-6]\.[1-9]\d?(?:\s*[,-]\s*[1-6]\.[1-9]\d?)*)\)")
 NUMBER = re.compile(r"[1-6]\.[1-9]\d?")
@@ -21,16 +22,35 @@ def pages() -> dict[str, str]:
 
 
 def equation_page() -> str:
-    code = equations_in_code()
+    code, sections = equations_in_code(), equations_of_sections()
     rows = [
         f"| ({number}) | {cell(code[number])} | {cell(mirrored_tests(code[number]))} | "
-        f"[chapter {number[0]}](../../course/chapter{number[0]}.md) |"
+        f"{course_link(number, sections)} |"
         for number in sorted(code, key=lambda text: [int(part) for part in text.split(".")])
     ]
     head = (
         "# Equations\n\nEquations of the notes, the code that refers to them, and the tests of that code.\n\n"
     )
     return head + "| equation | code | tests | course |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
+
+
+def course_link(number: str, sections: dict[str, Path]) -> str:
+    page = sections[number]
+    name = page.stem.removeprefix("section-").replace("-", ".")
+    return f"[{name}](../../{page.relative_to(COURSE.parent).as_posix()})"
+
+
+def equations_of_sections() -> dict[str, Path]:
+    """Number -> page of the course, from the line `Equations (3.7)-(3.10).` of each page."""
+    found: dict[str, Path] = {}
+    for page in sorted(COURSE.glob("chapter*/section-*.md")):
+        given = re.search(
+            r"^Equations \((\d)\.(\d+)\)(?:-\(\d\.(\d+)\))?\.$", page.read_text("utf-8"), re.MULTILINE
+        )
+        if given:
+            chapter, first, last = given[1], int(given[2]), int(given[3] or given[2])
+            found |= {f"{chapter}.{k}": page for k in range(first, last + 1)}
+    return found
 
 
 def cell(entries: list[str]) -> str:
