@@ -240,7 +240,7 @@ CURVES = (
 ENGINE = {
     "solve": "solve", "Solution": "solution", "explain": "solution", "Loss": "losses",
     "Sign": "channels", "Logistic": "channels", "Linear": "channels",
-    "Covariance": "inputs", "TwoGaussians": "inputs", "Clusters": "inputs", "twin": "clusters",
+    "bayes": "bayes", "online": "flow", "Covariance": "inputs", "TwoGaussians": "inputs", "Clusters": "inputs", "twin": "clusters",
 }
 # fmt: on
 

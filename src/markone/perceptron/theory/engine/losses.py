@@ -187,8 +187,8 @@ def _differentiate(function: Callable[[Any], Any], kinks: Sequence[float]) -> De
 
 def _with_breaks(loss: Loss, kinks: Sequence[float]) -> Loss:
     """The loss with its kinks and the breaks of l'' found by scanning."""
-    slopes = _find_jumps(lambda x: loss.derivatives(x)[1])
-    breaks = _find_jumps(lambda x: loss.derivatives(x)[2])
+    slopes = find_jumps(lambda x: loss.derivatives(x)[1])
+    breaks = find_jumps(lambda x: loss.derivatives(x)[2])
     given = [(k, *loss.derivatives(np.array([k - 1e-9, k + 1e-9]))[1]) for k in kinks]
     known = [(float(k), float(a), float(b)) for k, a, b in given]
     known += [one for one in slopes if all(abs(one[0] - k) > 1e-6 for k in kinks)]
@@ -196,7 +196,7 @@ def _with_breaks(loss: Loss, kinks: Sequence[float]) -> Loss:
     return Loss(loss.text, loss.derivatives, tuple(sorted(known)), tuple(edges), loss.variable)
 
 
-def _find_jumps(function: Callable[[Array], Array]) -> list[tuple[float, float, float]]:
+def find_jumps(function: Callable[[Array], Array]) -> list[tuple[float, float, float]]:
     """(x, f left, f right) of the jumps of f: every cell is halved towards the larger change."""
     # Edges of cells that are no round numbers, where jumps usually are.
     edges = np.linspace(-REACH_OF_SCAN, REACH_OF_SCAN, CELLS) + 0.0123456789
