@@ -240,7 +240,8 @@ CURVES = (
 ENGINE = {
     "solve": "solve", "Solution": "solution", "explain": "solution", "Loss": "losses",
     "Sign": "channels", "Logistic": "channels", "Linear": "channels",
-    "bayes": "bayes", "online": "flow", "Covariance": "inputs", "TwoGaussians": "inputs", "Clusters": "inputs", "twin": "clusters",
+    "bayes": "bayes", "online": "flow", "twin": "clusters",
+    "Covariance": "inputs", "TwoGaussians": "inputs", "Clusters": "inputs",
 }
 # fmt: on
 

@@ -1,1 +1,1 @@
-"""Exact learning curves of a student and a world of one's own, N -> infinity; `markone.theory` exports them."""
+"""Exact learning curves of a student and a world of one's own, exported by `markone.theory`."""

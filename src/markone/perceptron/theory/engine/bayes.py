@@ -21,7 +21,7 @@ from markone.perceptron.theory.engine.penalties import ElasticNet, find_prior
 from markone.perceptron.theory.engine.worlds import State, TeacherWorld
 
 NODES, STEPS = 20, 401
-# Grid of ln q_hat on which branches are searched; a binary prior has q = 1 to all digits beyond the second end.
+# Grid of ln q_hat on which branches are searched; a binary prior has q = 1 beyond the second end.
 LOWEST, HIGHEST, HIGHEST_BINARY, CELLS = -25.0, 30.0, 6.0, 300
 
 
@@ -76,13 +76,17 @@ class Posterior:
             for other, mu, var in parts:
                 scale = 1 + hat * var
                 # Of the posterior weight, less its exponent at W = mean.
-                logs.append(np.log(other / np.sqrt(scale)) + (2 * B * mu + B * B * var - hat * mu * mu) / (2 * scale))
+                logs.append(
+                    np.log(other / np.sqrt(scale)) + (2 * B * mu + B * B * var - hat * mu * mu) / (2 * scale)
+                )
                 centres.append((mu + var * B) / scale)
                 spreads.append(var / scale)
             total = np.logaddexp.reduce(logs)
             shares = np.exp(np.array(logs) - total)
             middle = np.sum(shares * np.array(centres), axis=0)
-            spread = sum(r * (s + (c - middle) ** 2) for r, c, s in zip(shares, centres, spreads, strict=True))
+            spread = sum(
+                r * (s + (c - middle) ** 2) for r, c, s in zip(shares, centres, spreads, strict=True)
+            )
             rest += share * (weight * spread).sum(-1)
             entropy += share * (weight * (total - 0.5 * hat)).sum(-1)
         return np.maximum(rest, 1e-300), entropy + 0.5 * np.exp(x) * rest
@@ -111,7 +115,9 @@ class Posterior:
             return np.clip(np.full_like(rest, -teacher.threshold), edges[:, 0], edges[:, -1])
         found = find_roots(
             lambda x, v: teacher.label_probability(x, v, np.full_like(x, self.noise))[0] - 0.5,
-            edges[:, 0], edges[:, -1], (rest,),
+            edges[:, 0],
+            edges[:, -1],
+            (rest,),
         ).x
         return np.where(np.isnan(found), 0.5 * (edges[:, 0] + edges[:, -1]), found)
 
@@ -160,7 +166,7 @@ class Posterior:
 
 @dataclass(frozen=True)
 class BayesCurve:
-    """Branches of the Bayes-optimal student: `amp`, `informed`, and `optimal`, the one of larger free entropy."""
+    """Branches of the Bayes-optimal student; `optimal` is the one of larger free entropy."""
 
     alpha: Array
     amp: Branch
@@ -240,4 +246,4 @@ def bayes(alpha: ArrayLike, teacher: Any = "sign", prior: str = "gauss", noise: 
     branches = [
         Branch(*(getattr(one, n).reshape(values.shape) for n in names)) for one in (amp, informed, best)
     ]
-    return BayesCurve(values, *branches, posterior)
+    return BayesCurve(values, branches[0], branches[1], branches[2], posterior)

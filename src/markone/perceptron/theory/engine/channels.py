@@ -1,6 +1,6 @@
 """Teachers: the probability of a label, or a noisy value, given the teacher's field z.
 
-Every label teacher here is a mixture of probits, P(+1|z) = f_- + (1 - f_+ - f_-) sum_k p_k Phi((z + theta)/s_k):
+Every label teacher is a mixture of probits, P(+1|z) = f_- + (1 - f_+ - f_-) sum_k p_k Phi((z + theta)/s_k):
 a sign has s = 0 and the logistic function is the mixture over s = 2K/beta, K of Kolmogorov's law (Andrews,
 Mallows 1974), whose trapezoidal sum in ln K has converged to 1e-15 with 28 terms. Given a student's field,
 z is Gaussian with mean m0 and variance v0, so that all averages are again sums of Phi.
@@ -20,7 +20,7 @@ from markone.perceptron.theory.engine.losses import read_call
 
 @dataclass(frozen=True)
 class Teacher:
-    """A teacher of labels +-1: threshold theta, flips P(-|+) and P(+|-), weights and widths of its probits."""
+    """A teacher of labels +-1: threshold, flips P(-|+) and P(+|-), weights and widths of its probits."""
 
     name: str = "sign"
     threshold: float = 0.0
@@ -72,7 +72,9 @@ def _kolmogorov_mixture() -> tuple[tuple[float, ...], tuple[float, ...]]:
     return tuple((weights / weights.sum()).tolist()), tuple((2 * K).tolist())
 
 
-def Sign(threshold: float = 0.0, sigma: float = 0.0, flip_plus: float = 0.0, flip_minus: float = 0.0) -> Teacher:
+def Sign(
+    threshold: float = 0.0, sigma: float = 0.0, flip_plus: float = 0.0, flip_minus: float = 0.0
+) -> Teacher:
     """sign(z + threshold + sigma normal), then flips with P(-|+) and P(+|-)."""
     _check_flips(flip_plus, flip_minus)
     if not 0 <= sigma < np.inf:
@@ -92,8 +94,8 @@ def Logistic(beta: float = 1.0, threshold: float = 0.0) -> Teacher:
 def _check_flips(plus: float, minus: float) -> None:
     if not (0 <= plus <= 1 and 0 <= minus <= 1 and plus + minus < 1):
         raise ValueError(
-            f"The flips P(-|+) = {plus} and P(+|-) = {minus} must be probabilities with a sum below 1: at 1 the "
-            "labels carry no information, above they are anti-correlated (flip the sign of the labels)."
+            f"The flips P(-|+) = {plus} and P(+|-) = {minus} must be probabilities with a sum below 1: at 1 "
+            "the labels carry no information, above they are anti-correlated (flip the sign of the labels)."
         )
 
 

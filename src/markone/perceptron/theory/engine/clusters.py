@@ -1,4 +1,4 @@
-"""Clusters with their own means, covariances and labels (Loureiro et al. 2021, one output); the twin of a table.
+"""Clusters with their own means, covariances and labels (Loureiro et al. 2021); the Gaussian twin of a table.
 
 For cluster c: M_c = w.mu_c, q_c = w' Sigma_c w, V_c. With A = (l2 + sum_c V_hat_c Sigma_c)^-1 and
 w0 = A sum_c m_hat_c mu_c the weights' side is M_c = mu_c.w0, V_c = Tr(Sigma_c A)/N and
@@ -79,7 +79,7 @@ class ClusterEquations:
         return self.means @ w0.T, q, V, step, (w0 * w0).sum(-1) + spread
 
     def residuals(self, x: Array, alpha: Array, l2: Array) -> Array:
-        M, q, V, b = self.unpack(x)
+        M, q, V, _ = self.unpack(x)
         new_M, new_q, new_V, step, _ = self.update_weights(x, alpha, l2)
         rows = [(new_M - M) / np.sqrt(q), np.log(new_q / q), np.log(new_V / V)]
         last = step if self.intercept else -x[-1]
@@ -88,15 +88,15 @@ class ClusterEquations:
     def find_roots(self, alpha: Array, l2: Array) -> Array:
         C, m = len(self.shares), alpha.size
         x = np.tile(np.concatenate([0.1 * self.labels, np.zeros(2 * C + 1)])[:, None], m)
-        with np.errstate(all="ignore"):
-            for _ in range(25):
-                step = np.clip(0.5 * self.residuals(x, alpha, l2), -1, 1)
-                step[:C] *= np.exp(0.5 * x[C : 2 * C])
-                step[-1] *= np.exp(0.5 * x[C])
-                x = x + np.where(np.isfinite(step), step, 0.0)
+        for _ in range(25):
+            step = np.clip(0.5 * self.residuals(x, alpha, l2), -1, 1)
+            step[:C] *= np.exp(0.5 * x[C : 2 * C])
+            step[-1] *= np.exp(0.5 * x[C])
+            x = x + np.where(np.isfinite(step), step, 0.0)
         return newton_roots(self.residuals, x, (alpha, l2)).x
 
 
+@np.errstate(all="ignore")
 def solve_clusters(
     world: Clusters, loss: Loss, alpha: Array, l2: Array, intercept: bool, shape: tuple[int, ...]
 ) -> Solution:
@@ -140,7 +140,7 @@ def _observe(
 def twin(
     X: ArrayLike, y: ArrayLike, alpha: ArrayLike | None = None, loss: Any = "logistic", l2: ArrayLike = 1.0
 ) -> Solution:
-    """Return the learning curve of the Gaussian twin of a table: clusters with its class means and covariances.
+    """Return the learning curve of the Gaussian twin of a table, by its class means and covariances.
 
     A real table is not Gaussian: the curve has the right shape and size, but is not exact for the table. The
     intercept is fitted. Columns should have variances of order one.

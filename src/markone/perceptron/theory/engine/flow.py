@@ -1,6 +1,6 @@
 """On-line learning with a modulation of one's own: the flow of R and Q = |w|^2, N -> infinity.
 
-w <- (1 - decay/N) w + (1/N) f y x with a fresh example each step and a teacher that drifts. With E = y w.x and
+w <- (1 - decay/N) w + (1/N) f y x with a fresh example each step and a drifting teacher. With E = y w.x and
 the label's probability Z given the field h = y E, dZ/dm0 = Z' (channels):
   dR/dalpha = (1 - R^2) sum_y y <f Z'>_h/|w| - R <f^2>/(2 Q) - drift R
   dQ/dalpha = 2 <f E> + <f^2> - 2 decay Q
@@ -31,7 +31,7 @@ Modulation = Callable[..., Array]
 
 @dataclass(frozen=True)
 class OnlineCurve:
-    """R, Q = |w|^2 and the errors on the teacher's labels (epsilon_g) and rule (arccos(R)/pi) at each alpha."""
+    """R, Q = |w|^2, the errors on the teacher's labels (epsilon_g) and on its rule (arccos(R)/pi)."""
 
     alpha: Array
     R: Array
@@ -67,7 +67,11 @@ class Flow:
             E, dE = panel_quadrature(np.sort(np.append(edges[0], fixed)), NODES)
             p, turn = (share * d[0] * dE for d in self.world.densities(self._state(R, Q), label, E[None]))
             f = np.asarray(self.f(E, alpha=alpha, R=R, Q=Q))
-            along, work, square = along + (turn * f).sum(), work + (p * f * E).sum(), square + (p * f * f).sum()
+            along, work, square = (
+                along + (turn * f).sum(),
+                work + (p * f * E).sum(),
+                square + (p * f * f).sum(),
+            )
         sin2 = 1 / (1 + cot * cot)
         dR = sin2 * along / norm - R * square / (2 * Q) - self.drift * R
         return [float(dR / sin2**1.5), float((2 * work + square) / Q - 2 * self.decay)]

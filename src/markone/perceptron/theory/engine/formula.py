@@ -169,7 +169,9 @@ class Formula:
             return names[node.id]
         like = names[self.variables[0]].f
         if isinstance(node, ast.Compare):
-            left, right = (as_jet(self._evaluate_node(n, names), like) for n in (node.left, *node.comparators))
+            left, right = (
+                as_jet(self._evaluate_node(n, names), like) for n in (node.left, *node.comparators)
+            )
             return COMPARE[type(node.ops[0])](left.f, right.f)
         if isinstance(node, ast.IfExp):
             test, *both = (self._evaluate_node(n, names) for n in (node.test, node.body, node.orelse))
@@ -179,7 +181,8 @@ class Formula:
             return -value if isinstance(node.op, ast.USub) else value
         if isinstance(node, ast.BinOp):
             return BINARY[type(node.op)](*(self._evaluate_node(n, names) for n in (node.left, node.right)))
-        assert isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        assert isinstance(node, ast.Call)
+        assert isinstance(node.func, ast.Name)
         inner = _exponent_of_softplus(node)
         if inner is not None:
             return _log_one_plus_exp(as_jet(self._evaluate_node(inner, names), like))
@@ -209,8 +212,8 @@ def parse_formula(text: str, variables: tuple[str, ...]) -> Formula:
     why = _find_fault(tree, variables, 0)
     if why:
         raise ValueError(
-            f"In the formula {text!r} {why}. It may use numbers, + - * / **, one comparison in 'a if condition "
-            f"else b', {', '.join(variables)}, and the functions {', '.join(TYPED)}."
+            f"In the formula {text!r} {why}. It may use numbers, + - * / **, one comparison in "
+            f"'a if condition else b', {', '.join(variables)}, and the functions {', '.join(TYPED)}."
         )
     return Formula(text, tree, variables)
 
@@ -221,7 +224,9 @@ def _find_fault(node: ast.AST, variables: tuple[str, ...], depth: int) -> str:
         return "expressions are nested too deeply"
     children: list[ast.AST] = []
     if isinstance(node, ast.Constant):
-        wrong = isinstance(node.value, bool) or not isinstance(node.value, int | float) or abs(node.value) > 1e300
+        wrong = (
+            isinstance(node.value, bool) or not isinstance(node.value, int | float) or abs(node.value) > 1e300
+        )
         return f"{node.value!r} is not a number of ordinary size" if wrong else ""
     if isinstance(node, ast.Name):
         known = node.id in variables

@@ -34,7 +34,7 @@ def _rotate_to_eigenbasis(C: Array, vector: Array) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class Covariance:
-    """Gaussian inputs with a covariance (matrix, or vector of eigenvalues) and the teacher z = teacher.x + rest.
+    """Gaussian inputs with a covariance (matrix or eigenvalues) and the teacher z = teacher.x + rest.
 
     teacher: weights, in the same basis; they are scaled so that Var(teacher.x) = 1 - missing. missing: the
     part of Var z = 1 that the inputs do not explain.
@@ -49,7 +49,9 @@ class Covariance:
         N = C.shape[0]
         weights = np.ones(N) if self.teacher is None else np.asarray(self.teacher, dtype=float)
         if weights.shape != (N,) or not np.isfinite(weights).all():
-            raise ValueError(f"teacher must be a vector of {N} finite weights, as the covariance has {N} rows.")
+            raise ValueError(
+                f"teacher must be a vector of {N} finite weights, as the covariance has {N} rows."
+            )
         if not 0 <= self.missing < 1:
             raise ValueError(f"missing must lie in [0, 1), not {self.missing}.")
         e, w = _rotate_to_eigenbasis(C, weights)
@@ -79,10 +81,14 @@ class TwoGaussians:
         mu = np.asarray(self.mean, dtype=float)
         C = _check_covariance(np.ones(mu.shape[0]) if self.covariance is None else self.covariance)
         if mu.shape != (C.shape[0],):
-            raise ValueError(f"mean must be a vector of {C.shape[0]} numbers, as the covariance has that many rows.")
+            raise ValueError(
+                f"mean must be a vector of {C.shape[0]} numbers, as the covariance has that many rows."
+            )
         e, mu = _rotate_to_eigenbasis(C, mu)
         if not (e > 0).all() or not mu.any():
-            raise ValueError("The covariance of two Gaussians must be positive definite and the mean not zero.")
+            raise ValueError(
+                "The covariance of two Gaussians must be positive definite and the mean not zero."
+            )
         return Spectrum(e, mu**2, np.full(mu.size, 1 / mu.size), float((mu**2 / e).sum()))
 
 
@@ -103,10 +109,14 @@ class Clusters:
         if weights.shape != (C,) or labels.shape != (C,) or len(self.covariances) != C:
             raise ValueError(f"Give {C} weights, labels and covariances, one for each mean.")
         if not (weights > 0).all() or abs(weights.sum() - 1) > 1e-9:
-            raise ValueError(f"The weights of the clusters must be positive and sum to one, not to {weights.sum():g}.")
+            raise ValueError(
+                f"The weights of the clusters must be positive and sum to one, not to {weights.sum():g}."
+            )
         if set(labels) != {-1.0, 1.0}:
             raise ValueError("The labels of clusters are +1 and -1, and both must occur.")
-        found = [_check_covariance(c, f"The covariance of cluster {k}") for k, c in enumerate(self.covariances)]
+        found = [
+            _check_covariance(c, f"The covariance of cluster {k}") for k, c in enumerate(self.covariances)
+        ]
         if any(c.shape[0] != N for c in found) or not np.isfinite(means).all():
             raise ValueError(f"Each covariance must have {N} rows, as the means have {N} finite components.")
         if all(c.ndim == 1 for c in found):

@@ -151,7 +151,11 @@ def find_loss(loss: Any, residual: bool = False, kinks: Sequence[float] = ()) ->
     elif isinstance(loss, Loss):
         found = loss
     elif callable(loss):
-        found = Loss(getattr(loss, "__name__", "function"), _differentiate(loss, kinks), variable="u" if residual else "E")
+        found = Loss(
+            getattr(loss, "__name__", "function"),
+            _differentiate(loss, kinks),
+            variable="u" if residual else "E",
+        )
     else:
         raise ValueError(f"loss must be a name, a formula or a function, not {loss!r}.")
     return check_loss(_with_breaks(found, kinks))
@@ -213,7 +217,10 @@ def find_jumps(function: Callable[[Array], Array]) -> list[tuple[float, float, f
     if found.size > 20:
         raise ValueError(f"The loss has {found.size} kinks; at most 20 are allowed.")
     # A jump at a round number is reported there.
-    at = [min((0.5 * (low[k] + high[k]), round(low[k], 6)), key=lambda x: abs(x - high[k]) > 2e-13) for k in found]
+    at = [
+        min((0.5 * (low[k] + high[k]), round(low[k], 6)), key=lambda x: abs(x - high[k]) > 2e-13)
+        for k in found
+    ]
     return [(float(x), float(f_low[k]), float(f_high[k])) for x, k in zip(at, found, strict=True)]
 
 
@@ -228,8 +235,8 @@ def check_loss(loss: Loss) -> Loss:
     if falling.size or any(left > right + 1e-9 for _, left, right in loss.kinks):
         at = grid[falling[0]] if falling.size else loss.kinks[0][0]
         raise ValueError(
-            f"The loss {loss.text!r} is not convex near {loss.variable} = {at:.3g}: replica symmetry does not "
-            "hold and these equations are not exact. Use a convex loss."
+            f"The loss {loss.text!r} is not convex near {loss.variable} = {at:.3g}: replica symmetry "
+            "does not hold and these equations are not exact. Use a convex loss."
         )
     if loss.is_residual:
         if not loss.grows_at_both_ends:

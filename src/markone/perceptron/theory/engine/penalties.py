@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.numerics.gaussian import G, G2, Phi
+from markone.numerics.gaussian import G2, G, Phi
 from markone.numerics.text import suggestion_text
 from markone.perceptron.theory.engine.losses import read_call
 
@@ -21,7 +21,7 @@ Hats = tuple[Array, Array, Array]
 
 @dataclass(frozen=True)
 class Weights:
-    """What the weights' side gives, arrays (m,): m, s = q - m^2/rho, V, |w|^2, fraction of non-zero weights."""
+    """m, s = q - m^2/rho, V, |w|^2 and the fraction of non-zero weights, arrays (m,)."""
 
     m: Array
     s: Array
@@ -32,7 +32,7 @@ class Weights:
 
 @dataclass(frozen=True)
 class Spectrum:
-    """Eigenvalues e of the inputs' covariance, c2 = squared components of Cov(x, z), weights 1/N, rho = Var z."""
+    """Eigenvalues e of the covariance, their weights (1/N), c2 = squares of Cov(x, z), rho = Var z."""
 
     e: Array
     c2: Array
@@ -40,14 +40,15 @@ class Spectrum:
     rho: float
 
     def update_weights(self, hats: Hats, l1: Array, l2: Array) -> Weights:
-        m_hat, q_hat, V_hat = (hat[:, None] for hat in hats)
         e, c2 = self.e, self.c2
-        A = 1 / (l2[:, None] + V_hat * e)
+        A = 1 / (l2[:, None] + hats[2][:, None] * e)
         shares = np.divide(c2, e, out=np.zeros_like(c2), where=e > 0)
         total = shares.sum()
         along = (c2 * A).sum(-1, keepdims=True)
         # s = q - m^2/rho without the difference.
-        signal = (shares * (e * A - along / total) ** 2).sum(-1) + along[:, 0] ** 2 * (1 / total - 1 / self.rho)
+        signal = (shares * (e * A - along / total) ** 2).sum(-1) + along[:, 0] ** 2 * (
+            1 / total - 1 / self.rho
+        )
         noise = (self.weights * (e * A) ** 2).sum(-1)
         norm2 = hats[0] ** 2 * (c2 * A * A).sum(-1) + hats[1] * (self.weights * e * A * A).sum(-1)
         s = hats[0] ** 2 * np.maximum(signal, 0) + hats[1] * noise

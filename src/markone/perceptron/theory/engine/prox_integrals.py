@@ -67,7 +67,11 @@ def _bracket_field(residual, e: Array) -> tuple[Array, Array]:  # type: ignore[n
 def field_nodes(loss: Loss, V: Array, edges: Array, n: int) -> FieldNodes:
     """Nodes for the field between the first and last edge (m, j) of e, edges sorted; V is (m,)."""
     V = V[:, None]
-    width = 0.01 * (np.min(np.diff(edges, axis=-1), axis=-1, keepdims=True, initial=np.inf, where=np.diff(edges, axis=-1) > 0))
+    width = 0.01 * (
+        np.min(
+            np.diff(edges, axis=-1), axis=-1, keepdims=True, initial=np.inf, where=np.diff(edges, axis=-1) > 0
+        )
+    )
     ends = move_field(loss, edges, V, np.minimum(width, 0.05))
     fixed = np.array([0.0, *loss.edges, *(k for k, _, _ in loss.kinks)])
     fixed = np.clip(fixed, ends[:, :1], ends[:, -1:])
@@ -77,7 +81,10 @@ def field_nodes(loss: Loss, V: Array, edges: Array, n: int) -> FieldNodes:
     parts = [(E + V * slope, E, -slope, curvature / rise, rise * dE)]
     for k, left, right in loss.kinks:
         flat = np.clip(edges, k + V * left, k + V * right)
-        e, de = panel_quadrature(np.concatenate([_flat_end(k + V * left, edges), flat, _flat_end(k + V * right, edges)], axis=-1), n)
+        e, de = panel_quadrature(
+            np.concatenate([_flat_end(k + V * left, edges), flat, _flat_end(k + V * right, edges)], axis=-1),
+            n,
+        )
         parts.append((e, np.full_like(e, k), (k - e) / V, np.broadcast_to(1 / V, e.shape), de))
     return FieldNodes(*(np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True)))
 

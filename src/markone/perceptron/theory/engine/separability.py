@@ -7,7 +7,7 @@ is a root of the two derivatives, since the function is convex.
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.numerics.gaussian import G, G2, REACH, panel_quadrature, phi
+from markone.numerics.gaussian import G2, REACH, G, panel_quadrature, phi
 from markone.numerics.roots import newton_roots
 from markone.perceptron.theory.engine.worlds import TeacherWorld, TwoGaussiansWorld, World
 
@@ -57,11 +57,16 @@ def _separable_gaussians(world: TwoGaussiansWorld, intercept: bool, rho: float) 
     def mean_square(t: Array) -> Array:
         t0 = t[1] if intercept else np.zeros_like(t[0])
         width = np.sqrt(1 + t[0] ** 2)
-        return sum(p * width**2 * G2((y * t0 + t[0] * np.sqrt(rho)) / width) for y, p in shares.items())  # type: ignore[return-value]
+        return sum(p * width**2 * G2((y * t0 + t[0] * np.sqrt(rho)) / width) for y, p in shares.items())
 
     def derivatives(t: Array) -> Array:
         h = 1e-4
-        return np.stack([(mean_square(t + h * axis) - mean_square(t - h * axis)) / (2 * h) for axis in np.eye(len(t))[:, :, None]])
+        return np.stack(
+            [
+                (mean_square(t + h * axis) - mean_square(t - h * axis)) / (2 * h)
+                for axis in np.eye(len(t))[:, :, None]
+            ]
+        )
 
     t = newton_roots(derivatives, np.zeros((1 + intercept, 1)), largest=1.0, steps=80).x
     value = float(mean_square(t)[0])

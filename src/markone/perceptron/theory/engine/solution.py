@@ -103,9 +103,9 @@ def explain(solution: Solution) -> str:
     ok = np.ravel(solution.ok)
     lines = [
         solution.family,
-        "N, P -> infinity at fixed alpha = P/N; exact for a convex loss. A system of N inputs deviates by O(1/N).",
+        "N, P -> infinity at fixed alpha = P/N; exact for a convex loss; finite N deviates by O(1/N).",
         "  m_hat = alpha <g dP/dz>, q_hat = alpha <g^2>, V_hat = -alpha <dg/dh>, g = -l'(E) after learning,",
-        "  and m, q, V are the moments of the weights that minimise V_hat W^2/2 - B W + penalty, B ~ N(m_hat W*, q_hat).",
+        "  and m, q, V are moments of W = argmin V_hat W^2/2 - B W + penalty, B ~ N(m_hat W*, q_hat).",
         f"{ok.sum()} of {ok.size} points solved.",
     ]
     reasons = sorted({str(reason) for reason in np.ravel(solution.reason) if reason})

@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
 from markone.numerics.roots import newton_roots
-from markone.perceptron.theory.engine import channels, clusters, inputs as input_laws, penalties
+from markone.perceptron.theory.engine import channels, clusters, penalties
+from markone.perceptron.theory.engine import inputs as input_laws
 from markone.perceptron.theory.engine.losses import Loss, find_loss
 from markone.perceptron.theory.engine.separability import find_separable_alpha
 from markone.perceptron.theory.engine.solution import Solution
@@ -50,7 +51,8 @@ class Problem:
 
     def state_of(self, x: Array, noise: Array) -> State:
         b = x[3] if self.intercept else np.zeros_like(noise)
-        return State(*np.exp(x[:3]), b, noise, self.weights.rho)  # type: ignore[misc]
+        m, s, V = np.exp(x[:3])
+        return State(m, s, V, b, noise, self.weights.rho)
 
     def update_weights(
         self, state: State, alpha: Array, l1: Array, l2: Array, n: int
@@ -60,8 +62,9 @@ class Problem:
         hats = (alpha * found.force_along, alpha * found.force2, alpha * found.stiffness)
         return self.weights.update_weights(hats, l1, l2), found.force_b / found.stiffness
 
-    def residuals(self, x: Array, alpha: Array, noise: Array, l1: Array, l2: Array, n: int = NODES) -> Array:
+    def residuals(self, x: Array, *args: Array, n: int = NODES) -> Array:
         """Logarithms of new to old m, s, V, and the step of b in units of the field."""
+        alpha, noise, l1, l2 = args
         state = self.state_of(x, noise)
         new, step = self.update_weights(state, alpha, l1, l2, n)
         rows = [np.log(new.m / state.m), np.log(new.s / state.s), np.log(new.V / state.V)]
@@ -89,9 +92,9 @@ def solve(
     alpha : array-like
         Examples per weight P/N.
     loss : str, callable or Loss
-        logistic, exponential, hinge, squared_hinge or square (both with 1/2), or a formula or a function of the
-        margin E = y h. For a linear teacher square, absolute, huber(1), quantile(0.5), or of the residual u.
-        A function that does not accept jets is differentiated numerically: about seven digits.
+        logistic, exponential, hinge, squared_hinge or square (both with 1/2), or a formula or a function of
+        the margin E = y h. For a linear teacher square, absolute, huber(1), quantile(0.5), or of the
+        residual u. A function that does not accept jets is differentiated numerically: about seven digits.
     penalty : float or dict
         l2, or {"l1": ..., "l2": ...}, or {"gamma": 1/l2}.
     teacher : str or object
@@ -128,7 +131,9 @@ def solve(
     if isinstance(inputs, input_laws.Clusters):
         if flat[2].any() or flat[1].any():
             raise ValueError("Clusters have neither an l1 penalty nor noise: the equations hold for l2 only.")
-        return clusters.solve_clusters(inputs, find_loss(loss, False, kinks), flat[0], flat[3], intercept, shape)
+        return clusters.solve_clusters(
+            inputs, find_loss(loss, False, kinks), flat[0], flat[3], intercept, shape
+        )
     problem = _set_up_problem(find_world(teacher, inputs, intercept), loss, inputs, prior, flat, kinks)
     return _solve_problem(problem, flat, shape)
 
@@ -160,14 +165,16 @@ def _set_up_problem(
         law = inputs.spectrum()
         if sparse:
             raise ValueError(
-                "An l1 penalty with a covariance does not close in a few order parameters, since the penalty is not "
-                "invariant under rotation. Use l2, or independent inputs."
+                "An l1 penalty with a covariance does not close in a few order parameters: the penalty is "
+                "not invariant under rotation. Use l2, or independent inputs."
             )
     else:
         raise ValueError(f"inputs must be None, Covariance, TwoGaussians or Clusters, not {inputs!r}.")
     if isinstance(world, TwoGaussiansWorld):
         if flat[1].any():
-            raise ValueError("Two Gaussians have no noise of labels; use a teacher, or overlap the clouds more.")
+            raise ValueError(
+                "Two Gaussians have no noise of labels; use a teacher, or overlap the clouds more."
+            )
     else:
         channels.check_teacher_noise(world.teacher, flat[1])  # type: ignore[attr-defined]
     where = "independent inputs" if inputs is None else type(inputs).__name__
@@ -231,6 +238,7 @@ def _continue_in_penalty(problem: Problem, start: Array, args: tuple[Array, ...]
         now = np.maximum(target, now / 3)
 
 
+@np.errstate(all="ignore")
 def _solve_problem(problem: Problem, flat: tuple[Array, ...], shape: tuple[int, ...]) -> Solution:
     alpha = flat[0]
     reason = _refuse_points(problem, flat)
@@ -240,8 +248,7 @@ def _solve_problem(problem: Problem, flat: tuple[Array, ...], shape: tuple[int, 
     if open_.any():
         args = tuple(a[open_] for a in flat)
         x[:, open_] = _find_roots(problem, args)
-        with np.errstate(all="ignore"):
-            check = np.abs(problem.residuals(x[:, open_], *args, n=FINE)).max(axis=0)
+        check = np.abs(problem.residuals(x[:, open_], *args, n=FINE)).max(axis=0)
         bad = np.flatnonzero(open_)[~(check < RESIDUAL)]
         x[:, bad], reason[bad] = np.nan, NOT_FOUND
     return _fill_record(problem, x, flat, reason, shape)
@@ -261,13 +268,21 @@ def _fill_record(
         training = observe_training(world, problem.loss, state, FINE)
         weights, _ = problem.update_weights(state, alpha[ok], l1[ok], l2[ok], NODES)
         cot = state.m / np.sqrt(problem.weights.rho * state.s)
-        out["R"][ok], out["m"][ok], out["q"][ok], out["V"][ok] = cot / np.hypot(1, cot), state.m, state.q, state.V
+        out["R"][ok], out["m"][ok], out["q"][ok], out["V"][ok] = (
+            cot / np.hypot(1, cot),
+            state.m,
+            state.q,
+            state.V,
+        )
         out["norm"][ok], out["b"][ok], out["nonzero"][ok] = np.sqrt(weights.norm2), state.b, weights.nonzero
         out["loss"][ok], out["support"][ok] = training.loss, training.support
         if isinstance(world, RegressionWorld):
             out["mse"][ok], out["mse_t"][ok] = world.mean_square(state) + state.b**2, training.square
         else:
-            out["epsilon_t"][ok], out["epsilon_g"][ok] = training.epsilon_t, fresh_label_error(world, state, FINE)
+            out["epsilon_t"][ok], out["epsilon_g"][ok] = (
+                training.epsilon_t,
+                fresh_label_error(world, state, FINE),
+            )
             if isinstance(world, TeacherWorld) and world.teacher.threshold == 0:
                 out["epsilon_rule"][ok] = np.arctan2(1, cot) / np.pi
     for name in ("m", "q", "norm", "R", "b"):
@@ -276,4 +291,6 @@ def _fill_record(
         out[name][nothing] = problem.weights.rho if regression else 0.5
     named = {name: values.reshape(shape) for name, values in out.items()}
     texts = reason.astype(str).reshape(shape)
-    return Solution(alpha.reshape(shape), ok=(ok | nothing).reshape(shape), reason=texts, family=problem.family, **named)
+    return Solution(
+        alpha.reshape(shape), ok=(ok | nothing).reshape(shape), reason=texts, family=problem.family, **named
+    )

@@ -34,7 +34,8 @@ class State:
 class World(Protocol):
     """Labels with their multiplicity, edges of panels and density of e for each label."""
 
-    labels: tuple[tuple[float, float], ...]
+    @property
+    def labels(self) -> tuple[tuple[float, float], ...]: ...
 
     def edges(self, state: State, y: float) -> Array: ...
 
