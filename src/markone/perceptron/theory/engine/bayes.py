@@ -36,7 +36,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Posterior:
+class BayesProblem:
     """A teacher with noise and a prior; functions of x = ln q_hat, arrays (m,)."""
 
     teacher: Teacher | Linear
@@ -100,7 +100,7 @@ class Posterior:
         teacher = self.teacher
         q = np.maximum(1 - rest, 1e-300)
         state = State(q, q * rest, q, np.zeros_like(q), np.full_like(q, self.noise), 1.0)
-        edges = TeacherWorld(teacher, ()).edges(state, 1.0)
+        edges = TeacherWorld(teacher, ()).panel_edges(state, 1.0)
         even = self._even_field(rest, edges)
         field, weight = panel_quadrature(np.sort(np.column_stack([edges, even]), axis=-1), NODES)
         width = np.sqrt(q)[:, None]
@@ -172,7 +172,7 @@ class BayesCurve:
     amp: Branch
     informed: Branch
     optimal: Branch
-    posterior: Posterior
+    posterior: BayesProblem
 
     @cached_property
     def alpha_spinodal(self) -> float:
@@ -199,7 +199,7 @@ class BayesCurve:
         return float(find_roots(advantage, trial[ahead[-1]], trial[ahead[-1] + 1], rtol=1e-14).x)
 
 
-def _find_branches(posterior: Posterior, alpha: Array) -> tuple[Branch, Branch]:
+def _find_branches(posterior: BayesProblem, alpha: Array) -> tuple[Branch, Branch]:
     amp, informed = (
         posterior.describe_branch(posterior.find_stationary(alpha, late), alpha) for late in (False, True)
     )
@@ -237,7 +237,7 @@ def bayes(alpha: ArrayLike, teacher: Any = "sign", prior: str = "gauss", noise: 
     values = check_at_least(0, "alpha", alpha)
     if not (values > 0).all() or not np.isfinite(values).all():
         raise ValueError("alpha must be a positive number.")
-    posterior = Posterior(found, float(noise), find_prior(prior))
+    posterior = BayesProblem(found, float(noise), find_prior(prior))
     with np.errstate(divide="ignore", under="ignore"):
         amp, informed = _find_branches(posterior, values.ravel())
     better = amp.free_entropy >= informed.free_entropy

@@ -78,7 +78,7 @@ class ClusterEquations:
         step = forces[0].sum(0) / forces[2].sum(0)
         return self.means @ w0.T, q, V, step, (w0 * w0).sum(-1) + spread
 
-    def residuals(self, x: Array, alpha: Array, l2: Array) -> Array:
+    def log_residuals(self, x: Array, alpha: Array, l2: Array) -> Array:
         M, q, V, _ = self.unpack(x)
         new_M, new_q, new_V, step, _ = self.update_weights(x, alpha, l2)
         rows = [(new_M - M) / np.sqrt(q), np.log(new_q / q), np.log(new_V / V)]
@@ -89,11 +89,11 @@ class ClusterEquations:
         C, m = len(self.shares), alpha.size
         x = np.tile(np.concatenate([0.1 * self.labels, np.zeros(2 * C + 1)])[:, None], m)
         for _ in range(25):
-            step = np.clip(0.5 * self.residuals(x, alpha, l2), -1, 1)
+            step = np.clip(0.5 * self.log_residuals(x, alpha, l2), -1, 1)
             step[:C] *= np.exp(0.5 * x[C : 2 * C])
             step[-1] *= np.exp(0.5 * x[C])
             x = x + np.where(np.isfinite(step), step, 0.0)
-        return newton_roots(self.residuals, x, (alpha, l2)).x
+        return newton_roots(self.log_residuals, x, (alpha, l2)).x
 
 
 @np.errstate(all="ignore")

@@ -62,10 +62,12 @@ class Flow:
         state = self._state(max(R, 1e-8), Q)
         along, work, square = 0.0, 0.0, 0.0
         for label, share in self.world.labels:
-            edges = self.world.edges(state, label)
+            edges = self.world.panel_edges(state, label)
             fixed = np.clip(np.array([0.0, *self.jumps]), edges[0, 0], edges[0, -1])
             E, dE = panel_quadrature(np.sort(np.append(edges[0], fixed)), NODES)
-            p, turn = (share * d[0] * dE for d in self.world.densities(self._state(R, Q), label, E[None]))
+            p, turn = (
+                share * d[0] * dE for d in self.world.field_densities(self._state(R, Q), label, E[None])
+            )
             f = np.asarray(self.f(E, alpha=alpha, R=R, Q=Q))
             along, work, square = (
                 along + (turn * f).sum(),

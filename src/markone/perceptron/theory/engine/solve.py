@@ -62,7 +62,7 @@ class Problem:
         hats = (alpha * found.force_along, alpha * found.force2, alpha * found.stiffness)
         return self.weights.update_weights(hats, l1, l2), found.force_b / found.stiffness
 
-    def residuals(self, x: Array, *args: Array, n: int = NODES) -> Array:
+    def log_residuals(self, x: Array, *args: Array, n: int = NODES) -> Array:
         """Logarithms of new to old m, s, V, and the step of b in units of the field."""
         alpha, noise, l1, l2 = args
         state = self.state_of(x, noise)
@@ -201,7 +201,7 @@ def _find_roots(problem: Problem, args: tuple[Array, ...]) -> Array:
     d, m = 3 + problem.intercept, args[0].size
     x = np.tile(np.log([[0.3], [0.5], [1.0], [1.0]][:d]), m)
     x = _iterate_damped(problem, x, args, 12)
-    fine = partial(problem.residuals, n=NODES)
+    fine = partial(problem.log_residuals, n=NODES)
     found = newton_roots(fine, x, args).x
     lost = np.isnan(found[0])
     if lost.any():
@@ -216,7 +216,7 @@ def _find_roots(problem: Problem, args: tuple[Array, ...]) -> Array:
 def _iterate_damped(problem: Problem, x: Array, args: tuple[Array, ...], times: int) -> Array:
     with np.errstate(all="ignore"):
         for _ in range(times):
-            step = np.clip(0.5 * problem.residuals(x, *args, n=COARSE), -2, 2)
+            step = np.clip(0.5 * problem.log_residuals(x, *args, n=COARSE), -2, 2)
             if problem.intercept:
                 step[3] *= np.sqrt(problem.state_of(x, args[1]).q)
             x = x + np.where(np.isfinite(step), step, 0.0)
@@ -231,7 +231,7 @@ def _continue_in_penalty(problem: Problem, start: Array, args: tuple[Array, ...]
     while True:
         points = (alpha, noise, l1, np.where(now <= target, l2, now))
         x = _iterate_damped(problem, x, points, 5)
-        found = newton_roots(problem.residuals, x, points).x
+        found = newton_roots(problem.log_residuals, x, points).x
         x = np.where(np.isnan(found), x, found)
         if (now <= target).all():
             return found
@@ -248,7 +248,7 @@ def _solve_problem(problem: Problem, flat: tuple[Array, ...], shape: tuple[int, 
     if open_.any():
         args = tuple(a[open_] for a in flat)
         x[:, open_] = _find_roots(problem, args)
-        check = np.abs(problem.residuals(x[:, open_], *args, n=FINE)).max(axis=0)
+        check = np.abs(problem.log_residuals(x[:, open_], *args, n=FINE)).max(axis=0)
         bad = np.flatnonzero(open_)[~(check < RESIDUAL)]
         x[:, bad], reason[bad] = np.nan, NOT_FOUND
     return _fill_record(problem, x, flat, reason, shape)

@@ -37,9 +37,9 @@ class World(Protocol):
     @property
     def labels(self) -> tuple[tuple[float, float], ...]: ...
 
-    def edges(self, state: State, y: float) -> Array: ...
+    def panel_edges(self, state: State, y: float) -> Array: ...
 
-    def densities(self, state: State, y: float, e: Array) -> tuple[Array, Array]:
+    def field_densities(self, state: State, y: float, e: Array) -> tuple[Array, Array]:
         """Density of e, and the density with which v enters m_hat."""
         ...
 
@@ -54,14 +54,14 @@ class TeacherWorld:
     def _rest(self, state: State) -> Array:
         return state.rho * state.s / state.q
 
-    def edges(self, state: State, y: float) -> Array:
+    def panel_edges(self, state: State, y: float) -> Array:
         wide = gaussian_edges(y * state.b, np.sqrt(state.q))
         stretch = state.q / state.m
         width = np.sqrt(self._rest(state) + min(self.teacher.widths) ** 2) * stretch
         turn = gaussian_edges(y * (state.b - self.teacher.threshold * stretch), width)
         return np.sort(np.concatenate([wide, np.clip(turn, wide[:, :1], wide[:, -1:])], axis=-1), axis=-1)
 
-    def densities(self, state: State, y: float, e: Array) -> tuple[Array, Array]:
+    def field_densities(self, state: State, y: float, e: Array) -> tuple[Array, Array]:
         width = np.sqrt(state.q)[:, None]
         field = y * e - state.b[:, None]
         m0 = (state.m / state.q)[:, None] * field
@@ -76,10 +76,10 @@ class TwoGaussiansWorld:
 
     labels: tuple[tuple[float, float], ...]
 
-    def edges(self, state: State, y: float) -> Array:
+    def panel_edges(self, state: State, y: float) -> Array:
         return gaussian_edges(state.m + y * state.b, np.sqrt(state.q))
 
-    def densities(self, state: State, y: float, e: Array) -> tuple[Array, Array]:
+    def field_densities(self, state: State, y: float, e: Array) -> tuple[Array, Array]:
         width = np.sqrt(state.q)[:, None]
         p = phi((e - (state.m + y * state.b)[:, None]) / width) / width
         return p, p
@@ -96,10 +96,10 @@ class RegressionWorld:
         """Of z - h without b."""
         return (state.rho - state.m) ** 2 / state.rho + state.s
 
-    def edges(self, state: State, y: float) -> Array:
+    def panel_edges(self, state: State, y: float) -> Array:
         return gaussian_edges(-state.b, self._width(state))
 
-    def densities(self, state: State, y: float, e: Array) -> tuple[Array, Array]:
+    def field_densities(self, state: State, y: float, e: Array) -> tuple[Array, Array]:
         width = self._width(state)[:, None]
         p = phi((e + state.b[:, None]) / width) / width
         return p, p
@@ -132,8 +132,8 @@ def average_forces(world: World, loss: Loss, state: State, n: int) -> Averages:
     """The averages of the equations, by n nodes per panel."""
     rows = []
     for y, share in world.labels:
-        nodes = field_nodes(loss, state.V, world.edges(state, y), n)
-        p, along = (share * density * nodes.de for density in world.densities(state, y, nodes.e))
+        nodes = field_nodes(loss, state.V, world.panel_edges(state, y), n)
+        p, along = (share * density * nodes.de for density in world.field_densities(state, y, nodes.e))
         pv = p * nodes.v
         stiffness = (p * nodes.stiffness).sum(-1)
         first = stiffness if isinstance(world, RegressionWorld) else (along * nodes.v).sum(-1)
@@ -145,8 +145,8 @@ def observe_training(world: World, loss: Loss, state: State, n: int) -> Training
     """What is observed on the training examples."""
     rows = []
     for y, share in world.labels:
-        nodes = field_nodes(loss, state.V, world.edges(state, y), n)
-        p = share * world.densities(state, y, nodes.e)[0] * nodes.de
+        nodes = field_nodes(loss, state.V, world.panel_edges(state, y), n)
+        p = share * world.field_densities(state, y, nodes.e)[0] * nodes.de
         observed = (nodes.E < 0, loss.derivatives(nodes.E)[0], nodes.v != 0, nodes.E**2)
         rows.append([(p * one).sum(-1) for one in observed])
     return Training(*np.sum(rows, axis=0))
@@ -159,7 +159,7 @@ def fresh_label_error(world: World, state: State, n: int) -> Array:
         return np.sum([share * Phi(-(state.m + y * state.b) / width) for y, share in world.labels], axis=0)
     total = np.zeros_like(state.m)
     for y, share in world.labels:
-        edges = world.edges(state, y)
+        edges = world.panel_edges(state, y)
         e, de = panel_quadrature(np.minimum(edges, 0.0), n)
-        total += share * (world.densities(state, y, e)[0] * de).sum(-1)
+        total += share * (world.field_densities(state, y, e)[0] * de).sum(-1)
     return total
