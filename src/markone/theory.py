@@ -1,6 +1,7 @@
 """Theoretical curves by name, with quantity and range of validity: `list()`, `curve("max_stability")`.
 
 A curve is one entry in CURVES; its function is in the theory folder of its subject and imported when called.
+`solve`, `bayes`, `online`, `twin` compute curves of a student and a world of one's own (ENGINE).
 """
 
 import builtins
@@ -234,7 +235,21 @@ CURVES = (
     Curve("vq.quantization_error", "Vector quantization, two clusters", "(squared distance - |xi|^2)/2",
           "0 <= alpha <= 1e12, eta >= 0", BGH, LT + "quantization:quantization_error", "alpha", ("eta",)),
 )
+
+# What the engine in perceptron/theory/engine exports, and its file; imported when first used.
+ENGINE = {
+    "solve": "solve", "Solution": "solution", "explain": "solution", "Loss": "losses",
+    "Sign": "channels", "Logistic": "channels", "Linear": "channels",
+    "bayes": "bayes", "online": "flow", "twin": "clusters",
+    "Covariance": "inputs", "TwoGaussians": "inputs", "Clusters": "inputs",
+}
 # fmt: on
+
+
+def __getattr__(name: str) -> Any:
+    if name not in ENGINE:
+        raise AttributeError(f"markone.theory has no {name!r}.")
+    return getattr(importlib.import_module(f"markone.{PT}engine.{ENGINE[name]}"), name)
 
 
 def list() -> builtins.list[Curve]:

@@ -1,0 +1,194 @@
+"""Clusters with their own means, covariances and labels (Loureiro et al. 2021); the Gaussian twin of a table.
+
+For cluster c: M_c = w.mu_c, q_c = w' Sigma_c w, V_c. With A = (l2 + sum_c V_hat_c Sigma_c)^-1 and
+w0 = A sum_c m_hat_c mu_c the weights' side is M_c = mu_c.w0, V_c = Tr(Sigma_c A)/N and
+q_c = w0' Sigma_c w0 + sum_c' q_hat_c' Tr(A Sigma_c A Sigma_c')/N.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from markone.numerics.arrays import Array
+from markone.numerics.gaussian import Phi, phi
+from markone.numerics.roots import newton_roots
+from markone.perceptron.theory.engine.inputs import Clusters
+from markone.perceptron.theory.engine.losses import Loss, find_loss
+from markone.perceptron.theory.engine.prox_integrals import FieldNodes, field_nodes, gaussian_edges
+from markone.perceptron.theory.engine.solution import COLUMNS, Solution
+
+NODES = 20
+NO_ROOT = "no root was found"
+UNPENALISED = "clusters need an l2 penalty: without one the minimiser may run away"
+
+
+@dataclass(frozen=True)
+class ClusterEquations:
+    """The equations of one set of clusters: unknowns M_c, ln q_c, ln V_c and b, shape (3 C + 1, m)."""
+
+    means: Array
+    covariances: Array
+    shares: Array
+    labels: Array
+    loss: Loss
+    intercept: bool
+
+    def unpack(self, x: Array) -> tuple[Array, Array, Array, Array]:
+        C = len(self.shares)
+        return x[:C], np.exp(x[C : 2 * C]), np.exp(x[2 * C : 3 * C]), x[3 * C] * self.intercept
+
+    def nodes_of(self, x: Array, c: int) -> tuple[FieldNodes, Array]:
+        """Nodes of cluster c and their probabilities."""
+        M, q, V, b = self.unpack(x)
+        mean, width = self.labels[c] * (M[c] + b), np.sqrt(q[c])
+        nodes = field_nodes(self.loss, V[c], gaussian_edges(mean, width), NODES)
+        return nodes, phi((nodes.e - mean[:, None]) / width[:, None]) / width[:, None] * nodes.de
+
+    def _average_forces(self, x: Array) -> Array:
+        """<g>, <g^2>, -<dg> of each cluster, shape (3, C, m)."""
+        rows = []
+        for c, y in enumerate(self.labels):
+            nodes, p = self.nodes_of(x, c)
+            v = nodes.v
+            rows.append([y * (p * v).sum(-1), (p * v * v).sum(-1), (p * nodes.stiffness).sum(-1)])
+        return np.array(rows).transpose(1, 0, 2) * self.shares[:, None]
+
+    def update_weights(self, x: Array, alpha: Array, l2: Array) -> tuple[Array, Array, Array, Array, Array]:
+        """M, q, V of each cluster, the step of b and |w|^2."""
+        forces = self._average_forces(x)
+        m_hat, q_hat, V_hat = alpha * forces
+        S, N = self.covariances, self.means.shape[1]
+        if S.ndim == 2:
+            A = 1 / (l2[:, None] + V_hat.T @ S)
+            w0 = A * (m_hat.T @ self.means)
+            SA = S[:, None] * A
+            V, q0 = SA.sum(-1) / N, (w0 * w0) @ S.T
+            cross = np.einsum("cmi,dmi->cdm", SA, SA, optimize=True) / N
+            spread = (A * A * (q_hat.T @ S)).sum(-1) / N
+        else:
+            A = np.linalg.inv(l2[:, None, None] * np.eye(N) + np.einsum("cm,cij->mij", V_hat, S))
+            w0 = np.einsum("mij,cm,cj->mi", A, m_hat, self.means, optimize=True)
+            SA = S[:, None] @ A
+            V, q0 = np.trace(SA, axis1=-2, axis2=-1) / N, np.einsum("mi,cij,mj->mc", w0, S, w0, optimize=True)
+            cross = np.einsum("cmij,dmji->cdm", SA, SA, optimize=True) / N
+            spread = np.einsum("cm,mij,cmji->m", q_hat, A, SA, optimize=True) / N
+        q = q0.T + np.einsum("cdm,dm->cm", cross, q_hat)
+        step = forces[0].sum(0) / forces[2].sum(0)
+        return self.means @ w0.T, q, V, step, (w0 * w0).sum(-1) + spread
+
+    def log_residuals(self, x: Array, alpha: Array, l2: Array) -> Array:
+        M, q, V, _ = self.unpack(x)
+        new_M, new_q, new_V, step, _ = self.update_weights(x, alpha, l2)
+        rows = [(new_M - M) / np.sqrt(q), np.log(new_q / q), np.log(new_V / V)]
+        last = step if self.intercept else -x[-1]
+        return np.concatenate([*rows, (last / np.sqrt(q[0]))[None]])
+
+    def find_roots(self, alpha: Array, l2: Array) -> Array:
+        C, m = len(self.shares), alpha.size
+        x = np.tile(np.concatenate([0.1 * self.labels, np.zeros(2 * C + 1)])[:, None], m)
+        for _ in range(25):
+            step = np.clip(0.5 * self.log_residuals(x, alpha, l2), -1, 1)
+            step[:C] *= np.exp(0.5 * x[C : 2 * C])
+            step[-1] *= np.exp(0.5 * x[C])
+            x = x + np.where(np.isfinite(step), step, 0.0)
+        return newton_roots(self.log_residuals, x, (alpha, l2)).x
+
+
+@np.errstate(all="ignore")
+def solve_clusters(
+    world: Clusters, loss: Loss, alpha: Array, l2: Array, intercept: bool, shape: tuple[int, ...]
+) -> Solution:
+    """The record of `theory.solve` for clusters; R and m do not exist there."""
+    equations = ClusterEquations(*world.arrays(), loss, intercept)
+    out = {name: np.full(alpha.shape, np.nan) for name in (*COLUMNS, "support", "nonzero")}
+    reason = np.where(l2 > 0, "", UNPENALISED).astype(object)
+    ready = (alpha > 0) & (l2 > 0)
+    x = np.full((3 * len(equations.shares) + 1, alpha.size), np.nan)
+    if ready.any():
+        x[:, ready] = equations.find_roots(alpha[ready], l2[ready])
+    ok = np.isfinite(x[0])
+    reason[ready & ~ok] = NO_ROOT
+    reason[alpha == 0] = "alpha = 0: no examples"
+    if ok.any():
+        _observe(equations, x[:, ok], alpha[ok], l2[ok], out, ok)
+    named = {name: values.reshape(shape) for name, values in out.items()}
+    family = f"loss {loss.text}, {len(equations.shares)} clusters, l2" + ", b fitted" * intercept
+    texts = reason.astype(str).reshape(shape)
+    return Solution(alpha.reshape(shape), ok=ok.reshape(shape), reason=texts, family=family, **named)
+
+
+def _observe(
+    equations: ClusterEquations, x: Array, alpha: Array, l2: Array, out: dict[str, Array], ok: Array
+) -> None:
+    """Errors, loss, support and |w|, averaged over clusters; q and V are weighted means."""
+    M, q, V, b = equations.unpack(x)
+    totals = np.zeros((5, b.size))
+    for c, (share, y) in enumerate(zip(equations.shares, equations.labels, strict=True)):
+        nodes, p = equations.nodes_of(x, c)
+        observed = (nodes.E < 0, equations.loss.derivatives(nodes.E)[0], nodes.v != 0)
+        totals[:3] += share * np.array([(p * one).sum(-1) for one in observed])
+        totals[3] += share * Phi(-y * (M[c] + b) / np.sqrt(q[c]))
+    for name, row in zip(("epsilon_t", "loss", "support", "epsilon_g"), totals, strict=False):
+        out[name][ok] = row
+    out["q"][ok], out["V"][ok], out["b"][ok] = equations.shares @ q, equations.shares @ V, b
+    out["norm"][ok] = np.sqrt(equations.update_weights(x, alpha, l2)[4])
+    out["nonzero"][ok] = 1.0
+
+
+def twin(
+    X: ArrayLike, y: ArrayLike, alpha: ArrayLike | None = None, loss: Any = "logistic", l2: ArrayLike = 1.0
+) -> Solution:
+    """Return the learning curve of the Gaussian twin of a table, by its class means and covariances.
+
+    A real table is not Gaussian: the curve has the right shape and size, but is not exact for the table. The
+    intercept is fitted. Columns should have variances of order one.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The table.
+    y : array-like of shape (n_samples,)
+        Two labels; the larger one is +1.
+    alpha : array-like, optional
+        Training examples per column; the table's own number if None.
+    loss : str, callable or Loss
+        As in `solve`.
+    l2 : array-like
+        Penalty; LogisticRegression and LinearSVC have C = 1/(N l2).
+
+    Returns
+    -------
+    Solution
+        The curve of the twin.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone import theory
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.repeat([-1, 1], 500)
+    >>> X = rng.normal(size=(1000, 5)) + y[:, None] * [1.0, 0, 0, 0, 0]
+    >>> bool(0.15 < theory.twin(X, y, alpha=10.0).epsilon_g < 0.2)
+    True
+    """
+    table, labels = np.asarray(X, dtype=float), np.asarray(y)
+    classes = np.unique(labels)
+    if table.ndim != 2 or labels.shape != table.shape[:1] or not np.isfinite(table).all():
+        raise ValueError("X must be a table of finite numbers with one label for each row.")
+    if len(classes) != 2:
+        raise ValueError(f"The twin is for two classes; y has {len(classes)}.")
+    rows = [table[labels == one] for one in classes]
+    if min(map(len, rows)) < 2:
+        raise ValueError("Each class needs at least two rows for its covariance.")
+    world = Clusters(
+        [part.mean(axis=0) for part in rows],
+        [np.atleast_2d(np.cov(part.T)) for part in rows],
+        np.array([len(part) / len(table) for part in rows]),
+        (-1, 1),
+    )
+    points = table.shape[0] / table.shape[1] if alpha is None else alpha
+    arrays = np.broadcast_arrays(np.asarray(points, dtype=float), np.asarray(l2, dtype=float))
+    flat = [a.ravel().copy() for a in arrays]
+    return solve_clusters(world, find_loss(loss), flat[0], flat[1], True, arrays[0].shape)

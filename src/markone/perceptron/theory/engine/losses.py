@@ -1,0 +1,249 @@
+"""Convex losses of a student: by name, as a formula in E (margin) or u (residual), or as a function.
+
+A loss gives (l, l', l'') at many points, its kinks (where l' jumps) and edges between which it is smooth.
+Kinks and breaks of formulas are found by bisection of every cell of a grid on which the jump of l' or l''
+persists.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+
+from markone.numerics.arrays import Array
+from markone.numerics.text import suggestion_text
+from markone.perceptron.theory.engine.formula import Jet, parse_formula
+
+# Losses are checked and searched for kinks on this interval; edges next to poles like those of the logistic.
+REACH_OF_SCAN, CELLS = 60.0, 2401
+POLES = (-40.0, -16.0, -7.0, -2.5, 0.0, 2.5, 7.0, 16.0, 40.0)
+# Step of the differences for functions that do not accept jets: about seven digits remain.
+STEP = 1e-4
+
+Derivatives = Callable[[Array], tuple[Array, Array, Array]]
+
+
+@dataclass(frozen=True)
+class Loss:
+    """(l, l', l'') as a function, kinks (position, l' left, l' right), edges, and the variable E or u."""
+
+    text: str
+    derivatives: Derivatives
+    kinks: tuple[tuple[float, float, float], ...] = ()
+    edges: tuple[float, ...] = ()
+    variable: str = "E"
+
+    @property
+    def is_residual(self) -> bool:
+        return self.variable == "u"
+
+    def slopes_at(self, x: float) -> tuple[float, float]:
+        """l' left and right of x."""
+        for position, left, right in self.kinks:
+            if abs(position - x) < 1e-12:
+                return left, right
+        slope = float(self.derivatives(np.array([float(x)]))[1][0])
+        return slope, slope
+
+    @property
+    def grows_at_both_ends(self) -> bool:
+        return self.slopes_at(-REACH_OF_SCAN)[0] < 0 < self.slopes_at(REACH_OF_SCAN)[1]
+
+
+def _polynomial_piece(below: Array, x: Array, slope: Array, curvature: float) -> tuple[Array, Array, Array]:
+    """l = slope x + curvature x^2/2 where `below`, else 0."""
+    value = np.where(below, slope * x + curvature * x * x / 2, 0.0)
+    return value, np.where(below, slope + curvature * x, 0.0), np.where(below, curvature, 0.0)
+
+
+def _evaluate_logistic(E: Array) -> tuple[Array, Array, Array]:
+    v, rest = expit(-E), expit(E)
+    return np.logaddexp(0, -E), -v, v * rest
+
+
+def _evaluate_exponential(E: Array) -> tuple[Array, Array, Array]:
+    with np.errstate(over="ignore"):
+        y = np.exp(-E)
+    return y, -y, y
+
+
+def _evaluate_square(x: Array) -> tuple[Array, Array, Array]:
+    return x * x / 2, x, np.ones_like(x)
+
+
+def _evaluate_hinge(E: Array) -> tuple[Array, Array, Array]:
+    return _polynomial_piece(E < 1, E - 1, np.full_like(E, -1.0), 0.0)
+
+
+def _evaluate_absolute(u: Array) -> tuple[Array, Array, Array]:
+    return np.abs(u), np.sign(u), np.zeros_like(u)
+
+
+def huber_loss(width: float = 1.0) -> Loss:
+    """u^2/2 for |u| <= width, linear beyond."""
+    if not width > 0:
+        raise ValueError(f"The width of Huber's loss must be positive, not {width}.")
+
+    def evaluate(u: Array) -> tuple[Array, Array, Array]:
+        inner = np.clip(u, -width, width)
+        return inner * (u - inner / 2), inner, (np.abs(u) < width) * 1.0
+
+    return Loss(f"huber({width:g})", evaluate, edges=(-width, width), variable="u")
+
+
+def quantile_loss(level: float = 0.5) -> Loss:
+    """level u for u > 0, (level - 1) u for u < 0."""
+    if not 0 < level < 1:
+        raise ValueError(f"The level of the quantile loss must lie between 0 and 1, not {level}.")
+
+    def evaluate(u: Array) -> tuple[Array, Array, Array]:
+        slope = level - (u < 0)
+        return slope * u, slope, np.zeros_like(u)
+
+    return Loss(f"quantile({level:g})", evaluate, ((0.0, level - 1, level),), variable="u")
+
+
+MARGIN_LOSSES = {
+    "logistic": Loss("logistic", _evaluate_logistic, edges=POLES),
+    "exponential": Loss("exponential", _evaluate_exponential, edges=POLES),
+    "hinge": Loss("hinge", _evaluate_hinge, ((1.0, -1.0, 0.0),)),
+    "squared_hinge": Loss(
+        "squared_hinge", lambda E: _polynomial_piece(E < 1, E - 1, np.zeros_like(E), 1.0), edges=(1.0,)
+    ),
+    "square": Loss("square", lambda E: _evaluate_square(E - 1)),
+}
+RESIDUAL_LOSSES: dict[str, Callable[..., Loss]] = {
+    "square": lambda: Loss("square", _evaluate_square, variable="u"),
+    "absolute": lambda: Loss("absolute", _evaluate_absolute, ((0.0, -1.0, 1.0),), variable="u"),
+    "huber": huber_loss,
+    "quantile": quantile_loss,
+}
+
+
+def read_call(text: str) -> tuple[str, list[float]]:
+    """'huber(0.5)' -> ('huber', [0.5]); 'sign' -> ('sign', [])."""
+    name, opened, rest = text.strip().partition("(")
+    try:
+        return name.strip(), [float(word) for word in rest.rstrip(" )").split(",")] if opened else []
+    except ValueError:
+        return text, []
+
+
+def find_loss(loss: Any, residual: bool = False, kinks: Sequence[float] = ()) -> Loss:
+    """The loss of a name, a formula, a function or a Loss, checked: finite, convex, not flat at zero."""
+    if isinstance(loss, str):
+        name, numbers = read_call(loss)
+        if residual and name in RESIDUAL_LOSSES:
+            return RESIDUAL_LOSSES[name](*numbers)
+        if not residual and name in MARGIN_LOSSES and not numbers:
+            return MARGIN_LOSSES[name]
+        known = [*(RESIDUAL_LOSSES if residual else MARGIN_LOSSES)]
+        if name.isidentifier() and name == loss.strip() and name not in ("E", "u"):
+            raise ValueError(
+                f"There is no loss {loss!r} of a {'residual u' if residual else 'margin E'}."
+                f"{suggestion_text(name, known)} Known: {', '.join(known)}, or a formula."
+            )
+        variable = "u" if residual else "E"
+        formula = parse_formula(loss, (variable,))
+        found = Loss(loss, formula.evaluate_jet, variable=variable)
+    elif isinstance(loss, Loss):
+        found = loss
+    elif callable(loss):
+        found = Loss(
+            getattr(loss, "__name__", "function"),
+            _differentiate(loss, kinks),
+            variable="u" if residual else "E",
+        )
+    else:
+        raise ValueError(f"loss must be a name, a formula or a function, not {loss!r}.")
+    return check_loss(_with_breaks(found, kinks))
+
+
+def _differentiate(function: Callable[[Any], Any], kinks: Sequence[float]) -> Derivatives:
+    """Derivatives of a function: by jets if it accepts them, else by differences on one side of a kink."""
+
+    def by_jets(x: Array) -> tuple[Array, Array, Array]:
+        with np.errstate(all="ignore"):
+            found = function(Jet(x, np.ones_like(x), np.zeros_like(x)))
+        return found.f, found.d1, found.d2
+
+    def by_differences(x: Array) -> tuple[Array, Array, Array]:
+        at = x
+        for kink in kinks:
+            away = x - kink
+            at = np.where(np.abs(away) < STEP, kink + np.copysign(STEP, away), at)
+        left, value, right = (np.asarray(function(at + shift), dtype=float) for shift in (-STEP, 0.0, STEP))
+        slope, curvature = (right - left) / (2 * STEP), (right - 2 * value + left) / STEP**2
+        # Differences of a linear piece are rounding errors.
+        curvature = np.where(np.abs(curvature) < 1e-6 * (1 + np.abs(slope)), 0.0, curvature)
+        slope = np.where(np.abs(slope) < 1e-11 * (1 + np.abs(value)), 0.0, slope)
+        back = x - at
+        return value + back * slope, slope + back * curvature, curvature
+
+    try:
+        by_jets(np.array([-0.3, 0.7]))
+    except (TypeError, AttributeError, ValueError):
+        return by_differences
+    return by_jets
+
+
+def _with_breaks(loss: Loss, kinks: Sequence[float]) -> Loss:
+    """The loss with its kinks and the breaks of l'' found by scanning."""
+    slopes = find_jumps(lambda x: loss.derivatives(x)[1])
+    breaks = find_jumps(lambda x: loss.derivatives(x)[2])
+    given = [(k, *loss.derivatives(np.array([k - 1e-9, k + 1e-9]))[1]) for k in kinks]
+    known = [(float(k), float(a), float(b)) for k, a, b in given]
+    known += [one for one in slopes if all(abs(one[0] - k) > 1e-6 for k in kinks)]
+    edges = sorted({*loss.edges, *POLES, *(position for position, _, _ in breaks)})
+    return Loss(loss.text, loss.derivatives, tuple(sorted(known)), tuple(edges), loss.variable)
+
+
+def find_jumps(function: Callable[[Array], Array]) -> list[tuple[float, float, float]]:
+    """(x, f left, f right) of the jumps of f: every cell is halved towards the larger change."""
+    # Edges of cells that are no round numbers, where jumps usually are.
+    edges = np.linspace(-REACH_OF_SCAN, REACH_OF_SCAN, CELLS) + 0.0123456789
+    low, high = edges[:-1].copy(), edges[1:].copy()
+    with np.errstate(all="ignore"):
+        f_low, f_high = function(low), function(high)
+        for _ in range(46):
+            middle = 0.5 * (low + high)
+            f = function(middle)
+            left = np.abs(f - f_low) > np.abs(f_high - f)
+            high, f_high = np.where(left, middle, high), np.where(left, f, f_high)
+            low, f_low = np.where(left, low, middle), np.where(left, f_low, f)
+        found = np.flatnonzero(np.abs(f_high - f_low) > 1e-7 * (1 + np.abs(f_low)))
+    if found.size > 20:
+        raise ValueError(f"The loss has {found.size} kinks; at most 20 are allowed.")
+    # A jump at a round number is reported there.
+    at = [
+        min((0.5 * (low[k] + high[k]), round(low[k], 6)), key=lambda x: abs(x - high[k]) > 2e-13)
+        for k in found
+    ]
+    return [(float(x), float(f_low[k]), float(f_high[k])) for x, k in zip(at, found, strict=True)]
+
+
+def check_loss(loss: Loss) -> Loss:
+    """Raise ValueError unless the loss is finite and convex and, of a margin, falls at zero."""
+    grid = np.linspace(-REACH_OF_SCAN, REACH_OF_SCAN, CELLS) + 0.0123456789
+    value, slope, curvature = loss.derivatives(grid)
+    if not (np.isfinite(value) & np.isfinite(slope) & np.isfinite(curvature)).all():
+        at = grid[~(np.isfinite(value) & np.isfinite(slope) & np.isfinite(curvature))][0]
+        raise ValueError(f"The loss {loss.text!r} is not finite at {loss.variable} = {at:.3g}.")
+    falling = np.flatnonzero(np.diff(slope) < -1e-6 * (1 + np.abs(slope[1:])))
+    if falling.size or any(left > right + 1e-9 for _, left, right in loss.kinks):
+        at = grid[falling[0]] if falling.size else loss.kinks[0][0]
+        raise ValueError(
+            f"The loss {loss.text!r} is not convex near {loss.variable} = {at:.3g}: replica symmetry "
+            "does not hold and these equations are not exact. Use a convex loss."
+        )
+    if loss.is_residual:
+        if not loss.grows_at_both_ends:
+            raise ValueError(f"The loss {loss.text!r} of a residual must grow on both sides of u = 0.")
+    elif not loss.slopes_at(0.0)[1] < 0:
+        raise ValueError(
+            f"The loss {loss.text!r} does not fall at E = 0: w = 0 minimises it together with any penalty. "
+            "Give a margin, as in max(0, 1 - E), or fix |w|."
+        )
+    return loss

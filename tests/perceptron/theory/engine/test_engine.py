@@ -1,0 +1,202 @@
+"""The theory engine: catalogue, identities, an independent quadrature, corners, bad input, simulation."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from markone import theory
+from markone.perceptron.theory import logistic_teacher, max_stability
+from markone.perceptron.theory.engine.channels import Logistic, find_teacher
+from markone.perceptron.theory.engine.separability import find_separable_alpha
+from markone.perceptron.theory.engine.solve import find_world
+
+ALPHA = np.array([0.05, 0.5, 2.0, 10.0])
+
+
+@pytest.mark.parametrize("loss", ["logistic", "squared_hinge"])
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_catalogue_curves_are_solutions(loss, noise):
+    found = theory.solve(ALPHA, loss, {"gamma": 2.0}, noise=noise)
+    want = theory.curve(loss)(ALPHA, noise=noise, gamma=2.0)
+    np.testing.assert_allclose(found.epsilon_rule, want, rtol=1e-10)
+    np.testing.assert_allclose(
+        found.norm, theory.curve(f"{loss}.norm")(ALPHA, noise=noise, gamma=2.0), rtol=1e-10
+    )
+    np.testing.assert_allclose(found.epsilon_g, noise + (1 - 2 * noise) * want, rtol=1e-10)
+
+
+def test_the_hinge_is_the_soft_margin():
+    found = theory.solve(ALPHA, "hinge", {"gamma": 2.0}, noise=0.1)
+    np.testing.assert_allclose(
+        found.epsilon_rule, theory.curve("soft_margin")(ALPHA, noise=0.1, gamma=2.0), rtol=1e-9
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "function"),
+    [
+        ("logistic", "log(1 + exp(-E))", lambda E: np.logaddexp(0, -E)),
+        ("hinge", "max(0, 1 - E)", lambda E: np.maximum(0, 1 - E)),
+        ("squared_hinge", "max(0, 1-E)**2/2", lambda E: np.maximum(0, 1 - E) ** 2 / 2),
+        ("exponential", "exp(-E)", lambda E: np.exp(-E)),
+        ("square", "(1-E)**2/2", lambda E: (1 - E) ** 2 / 2),
+    ],
+)
+def test_formulas_and_functions_are_the_named_losses(name, text, function):
+    want = theory.solve(ALPHA, name, 0.3, noise=0.05)
+    for loss in (text, function):
+        found = theory.solve(ALPHA, loss, 0.3, noise=0.05)
+        for column in ("epsilon_g", "loss", "norm", "support", "epsilon_t"):
+            np.testing.assert_allclose(getattr(found, column), getattr(want, column), rtol=1e-9, atol=1e-12)
+
+
+def test_a_function_without_jets_has_seven_digits():
+    want = theory.solve(ALPHA, "hinge", 0.3)
+    found = theory.solve(ALPHA, lambda E: np.where(E < 1, 1 - E, 0.0), 0.3, kinks=[1.0])
+    np.testing.assert_allclose(found.epsilon_g, want.epsilon_g, rtol=1e-6)
+
+
+def test_the_logistic_mixture_is_the_logistic_function():
+    z = np.linspace(-30, 30, 601)
+    found, _ = Logistic(3.0).label_probability(z, 0.0, 0.0)
+    np.testing.assert_allclose(found, 1 / (1 + np.exp(-3 * z)), atol=2e-15)
+
+
+def test_equations_by_another_quadrature():
+    """mpmath, over the field before learning, the proximal point by root finding."""
+    mp = pytest.importorskip("mpmath")
+    c = theory.solve(2.0, "logistic", 1.0, noise=0.1)
+    m, q, V = (mp.mpf(float(x)) for x in (c.m, c.q, c.V))
+
+    def moved(a):
+        return mp.findroot(lambda h: h - a - V / (1 + mp.exp(h)), a + V / 2)
+
+    def force(a):
+        return (moved(a) - a) / V
+
+    rest = 1 - m * m / q
+    normal = lambda a: mp.npdf(a / mp.sqrt(q)) / mp.sqrt(q)  # noqa: E731
+    label = lambda a: mp.mpf("0.1") + mp.mpf("0.8") * mp.ncdf(m * a / q / mp.sqrt(rest))  # noqa: E731
+    slope = lambda a: mp.mpf("0.8") * mp.npdf(m * a / q / mp.sqrt(rest)) / mp.sqrt(rest)  # noqa: E731
+    edges = [-6 * mp.sqrt(q), 0, 6 * mp.sqrt(q)]
+    m_hat = 4 * mp.quad(lambda a: normal(a) * slope(a) * force(a), edges)
+    q_hat = 4 * mp.quad(lambda a: normal(a) * label(a) * force(a) ** 2, edges)
+    V_hat = 1 / V - 1
+    assert float(m_hat / (1 + V_hat) - m) == pytest.approx(0, abs=1e-8)
+    assert float((m_hat**2 + q_hat) / (1 + V_hat) ** 2 - q) == pytest.approx(0, abs=1e-8)
+
+
+def test_separability():
+    def limit(teacher, noise=0.0, intercept=False):
+        world = find_world(teacher, None, intercept)[0]
+        return find_separable_alpha(world, np.array([noise]), intercept, 1.0)[0]
+
+    assert limit("sign", 0.1) == pytest.approx(max_stability.alpha_c(0.1), rel=1e-9)
+    assert limit(Logistic(5**0.5)) == pytest.approx(logistic_teacher.alpha_c(5**0.5), rel=1e-9)
+    assert limit("sign") == np.inf
+    c = theory.solve([2.9, 3.1], "logistic", 0.0, noise=0.1)
+    assert c.ok.tolist() == [False, True]
+    assert c.reason[0].startswith("separable: the minimiser runs away")
+    assert np.isnan(c.epsilon_g[0])
+    assert "not unique" in str(theory.solve(0.9, "square", 0.0).reason)
+
+
+def test_two_equal_clusters_are_two_gaussians():
+    means = np.eye(4)[:1] * [[1.0], [-1.0]]
+    for shape in (np.ones(4), np.eye(4)):
+        pair = theory.Clusters(means, [shape, shape], [0.3, 0.7], [1, -1])
+        a = theory.solve(ALPHA, "hinge", 0.3, inputs=pair, intercept=True)
+        b = theory.solve(ALPHA, "hinge", 0.3, inputs=theory.TwoGaussians(1.0, 0.3), intercept=True)
+        for name in ("epsilon_g", "loss", "b", "norm"):
+            np.testing.assert_allclose(getattr(a, name), getattr(b, name), rtol=1e-9, atol=1e-13)
+
+
+def test_random_corners_have_a_root_or_a_reason():
+    rng = np.random.default_rng(1)
+    losses = ["logistic", "hinge", "squared_hinge", "exponential", "square"]
+    teachers = ["sign", "probit(0.3)", "logistic(5)", "threshold(0.7)", "flips(0.1, 0.3)"]
+    for k in range(20):
+        alpha, l2 = 10 ** rng.uniform(-3, 4), 10 ** rng.uniform(-6, 6)
+        c = theory.solve(
+            alpha, losses[k % 5], l2, teachers[k // 4], noise=rng.uniform(0, 0.4), intercept=k % 3 == 0
+        )
+        assert bool(c.ok) == (str(c.reason) == "") == bool(np.isfinite(c.epsilon_g))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"loss": "E**3"}, "not convex"),
+        ({"loss": "max(0, -E)"}, "does not fall at E = 0"),
+        ({"loss": "log(E)"}, "not finite"),
+        ({"loss": "hinj"}, "hinge"),
+        ({"loss": "foo(E)"}, "not allowed"),
+        ({"loss": "x + 1"}, "unknown"),
+        ({"noise": 0.5}, "no information"),
+        ({"teacher": "flips(.6, .6)"}, "sum below 1"),
+        ({"teacher": "sgn"}, "There is no teacher"),
+        ({"prior": "sparse(2)", "penalty": {"l1": 1}}, "share of non-zero"),
+        ({"penalty": {"l3": 1}}, "keys l1 and l2"),
+        ({"penalty": -1.0}, "at least 0"),
+        ({"inputs": theory.Covariance([[1.0, 2.0], [2.0, 1.0]])}, "positive semi-definite"),
+        ({"inputs": theory.Covariance([1.0, 2.0]), "penalty": {"l1": 1}}, "l1 penalty with a covariance"),
+        ({"inputs": theory.Clusters(np.eye(2), [np.ones(2)] * 2, [0.5, 0.6], [1, -1])}, "sum to one"),
+        ({"inputs": theory.TwoGaussians(), "noise": 0.1}, "no noise of labels"),
+        ({"alpha": -1.0}, "alpha must be"),
+    ],
+)
+def test_bad_input_gets_a_sentence(arguments, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        theory.solve(**{"alpha": 1.0, **arguments})
+
+
+def test_bad_flows():
+    with pytest.raises(ValueError, match="vanishes at E = 0"):
+        theory.online(1.0, "max(0, -E)")
+    with pytest.raises(ValueError, match="two classes"):
+        theory.twin(np.ones((3, 2)), [0, 1, 2])
+
+
+def test_the_record():
+    c = theory.solve([0.0, 1.0], "hinge")
+    assert c.epsilon_g[0] == 0.5
+    assert c.ok.all()
+    assert "loss hinge, teacher sign" in theory.explain(c)
+    pytest.importorskip("pandas")
+    assert len(c.to_frame()) == 2
+
+
+def simulate_errors(alpha, penalty, teacher, N, repeats, seed):
+    """Fresh errors and training losses of logistic regression on a teacher of labels, by the definition."""
+    rng = np.random.default_rng(seed)
+    found, P = find_teacher(teacher), int(alpha * N)
+    B = rng.normal(size=N)
+    B /= np.linalg.norm(B)
+    out = []
+    for _ in range(repeats):
+        x = rng.normal(size=(P + 4000, N))
+        p, _ = found.label_probability(x @ B, 1e-300, 0.0)
+        y = np.where(rng.random(len(x)) < p, 1.0, -1.0)
+        xi = x[:P] * y[:P, None]
+
+        def cost(w, xi=xi):
+            E = xi @ w
+            return np.logaddexp(0, -E).sum() + N * penalty / 2 * w @ w, -xi.T @ (
+                1 / (1 + np.exp(E))
+            ) + N * penalty * w
+
+        w = minimize(cost, np.zeros(N), jac=True, method="L-BFGS-B", options={"ftol": 1e-13, "gtol": 1e-7}).x
+        out.append([np.mean((x[P:] @ w) * y[P:] < 0), np.logaddexp(0, -xi @ w).mean()])
+    return np.array(out)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "penalty", "teacher"),
+    [(2.0, 0.5, "flips(.1, .1)"), (1.0, 0.2, "probit(.5)"), (4.0, 1.0, "logistic(2)")],
+)
+def test_simulations_agree(alpha, penalty, teacher):
+    out = simulate_errors(alpha, penalty, teacher, 100, 40, 3)
+    c = theory.solve(alpha, "logistic", penalty, teacher)
+    deviation = out.mean(0) - [c.epsilon_g, c.loss]
+    # 3.5 standard errors, and the 1/N term.
+    assert (np.abs(deviation) < 3.5 * out.std(0, ddof=1) / np.sqrt(len(out)) + 0.3 / 100).all()
