@@ -38,8 +38,9 @@ def find_notation(column: TextColumn) -> dict[str, str]:
         if found:
             return found
     wrong = [cell for cell in cells if np.isnan(parse_number(cell, column.decimal))]
-    # One word among many different numbers.
-    return {"kind": "gap", "word": wrong[0]} if len(wrong) == 1 and len(cells) > FEW_LEVELS else {}
+    # One word among many different numbers; an infinite number is an error.
+    one_word = len(wrong) == 1 and wrong[0].lower().lstrip("+-") not in ("inf", "infinity")
+    return {"kind": "gap", "word": wrong[0]} if one_word and len(cells) > FEW_LEVELS else {}
 
 
 def describe_notation(notation: dict[str, str]) -> str:
