@@ -153,7 +153,7 @@ def test_nothing_is_overwritten_without_force(iris, here, capsys):
         (["--target", "species", "--set", "C=-1"], "The 'C' parameter of AdaTron must be"),
         (["--target", "species", "--grid", "D=1,2"], "adatron has no parameter 'D'"),
         (["--target", "species", "--cv", "ten"], "--cv 'ten' must be repeats x folds"),
-        (["--target", "species", "--cv", "60"], "fewer than the 60 folds"),
+        (["--target", "species", "--cv", "60", "--strict"], "fewer than the 60 folds"),
         (["--target", "species", "--positive", "rose"], "--positive 'rose' is not a class"),
         (
             ["--target", "species", "--missing", "mask"],

@@ -1,5 +1,7 @@
 """`markone fit` on messy tables: notes, findings and error messages."""
 
+import csv
+
 import numpy as np
 import pytest
 
@@ -58,7 +60,32 @@ ANSWERED = {
             x=X,
             y=Y,
         ).encode(),
-        "'f', because it holds dates",
+        "'f' holds dates, as days since 1970",
+    ),
+    "months or days": (
+        table(d=[f"{k % 9 + 1}/3/2024" for k in range(P)], x=X, y=Y).encode(),
+        "it holds dates",
+    ),
+    "no target in one row": (table(x=X, y=["", *Y[1:]]).encode(), "'y' is missing in 1 row"),
+    "euros": (table(pay=[f"€ {v}" for v in X], x=X, y=Y).encode(), "with the unit '€'"),
+    "shares": (table(share=[f"{v}%" for v in X], x=X, y=Y).encode(), "with the unit '%'"),
+    "weights": (table(w=[f"{v} kg" for v in X], x=X, y=Y).encode(), "with the unit 'kg'"),
+    "thousands": (
+        table(pay=[f'"{1000 + 137 * k:,}"' for k in range(P)], x=X, y=Y).encode(),
+        "',' between thousands",
+    ),
+    "one word among numbers": (table(x=["n/k", *X[1:]], y=Y).encode(), "'n/k' is a missing value"),
+    "none is a word": (
+        table(c=["none", "small", "big"] * (P // 3), x=X, y=Y).encode(),
+        "3 0/1 inputs: big, none, small",
+    ),
+    "texts of many values": (
+        table(c=[f"town {k % 25}" for k in range(P)], x=X, y=Y).encode(),
+        "'c' of 25 values became the mean of the target",
+    ),
+    "a class of few rows": (
+        table(x=X, z=Z, y=["c", "c", "c", *Y[3:]]).encode(),
+        "3 classes, rows of each",
     ),
     "identifiers": (table(id=[f"PAT{k:04d}" for k in range(P)], x=X, y=Y).encode(), "looks like a name"),
     "leading zeros": (
@@ -128,7 +155,7 @@ def test_it_is_answered_and_what_is_strange_is_said(tmp_path, capsys, kind):
 @pytest.mark.parametrize("kind", REFUSED)
 def test_it_is_refused_with_what_to_do(tmp_path, capsys, kind):
     content, sentence = REFUSED[kind]
-    code, told = run(tmp_path, capsys, content)
+    code, told = run(tmp_path, capsys, content, "--strict")
     assert code == 2
     assert sentence in told.err
     assert "Of rows it has not seen" not in told.out
@@ -158,3 +185,29 @@ def test_letters_that_no_font_has_are_no_warning(tmp_path, capsys, recwarn):
     assert "🙂" in text
     assert "<b>$" not in text
     assert not [w for w in recwarn if "Glyph" in str(w.message)]
+
+
+def test_a_saved_model_reads_new_rows_as_the_training_rows(tmp_path, capsys):
+    """Dates, units, gaps, unknown towns: every new row is answered, what is new is remarked."""
+    towns = [f"town {k % 25}" for k in range(P)]
+    days = [f"2024-03-{k % 28 + 1:02d}" for k in range(P)]
+    pay = [f'"${1000 + 137 * k:,}"' for k in range(P)]
+    model, new, out = (tmp_path / name for name in ("m.skops", "new.csv", "p.csv"))
+    content = table(town=towns, day=days, pay=pay, x=["none", *X[1:]], y=Y).encode()
+    code, told = run(tmp_path, capsys, content, "--missing-words", "none", "--save", str(model))
+    assert code == 0, told.err
+    new.write_text('town,day,pay,x\nParis,2024-03-05,$900,0.5\n,,,none\ntown 1,2024-03-07,"$1,100",0.1\n')
+    assert run_command_line(["predict", str(model), str(new), "--out", str(out)]) == 0, (
+        capsys.readouterr().err
+    )
+    rows = list(csv.DictReader(out.read_text().splitlines()))
+    assert all(row["label"] in ("a", "b") for row in rows)
+    assert [row["remark"] for row in rows] == ["outside: town 'Paris' was not seen in training", "", ""]
+
+
+def test_fewer_folds_are_made_for_a_rare_class(tmp_path, capsys):
+    content = table(x=X, z=Z, y=["c", "c", "c", *Y[3:]]).encode()
+    code, told = run(tmp_path, capsys, content, "--cv", "1x5")
+    assert code == 0, told.err
+    assert "3 folds instead of 5: there are 3 different rows of class 'c'" in told.out
+    assert "1 x 3 folds" in told.out

@@ -96,9 +96,12 @@ def test_rows_that_the_model_cannot_read_are_named_and_the_others_answered(
 
 
 def test_missing_values_where_the_model_was_not_taught_to_fill(iris, here, capsys):
-    assert run_command_line([*FIT_IRIS, "--cv", "3", "--save", "m.skops"]) == 0
     text = (here / "iris.csv").read_text().replace("5.1,3.5,1.4", "5.1,,1.4", 1)
     (here / "new.csv").write_text(text)
+    assert run_command_line([*FIT_IRIS, "--cv", "3", "--save", "filled.skops"]) == 0
+    assert run_command_line(["predict", "filled.skops", "new.csv", "--out", "filled.csv"]) == 0
+    assert all(row["label"] for row in rows_of(here / "filled.csv"))
+    assert run_command_line([*FIT_IRIS, "--cv", "3", "--save", "m.skops", "--strict"]) == 0
     assert run_command_line(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
     assert "'sepal width' is missing in row 1, and the model was fitted" in capsys.readouterr().err
     assert [row["row"] for row in rows_of(here / "p.csv") if not row["label"]] == ["1"]

@@ -55,7 +55,7 @@ def fit_model(
     how, grid = request.requested_folds(asked), request.parse_grid(asked.grid)
     model = _create_requested_model(asked, grid, task)
     data = prepare_data(asked, how, table, task)
-    scoring = requested_scoring(asked, data, task)
+    how, scoring = data.how, requested_scoring(asked, data, task)
     pipeline = _weighted_pipeline(asked, data, scoring, model, data.notes)
     findings(data.findings)
     validation = _validate(pipeline, data, how, scoring, grid, asked, progress)
@@ -141,11 +141,12 @@ def _class_result(
     shared: dict[str, Any], data: PreparedData, scoring: ClassScoring, how: Folds, grid: Grid
 ) -> FitResult:
     asked, validation, final = shared["request"], shared["validation"], shared["pipeline"]
-    if asked.answers.compare_missing and asked.options.missing == "refuse":
+    if asked.answers.compare_missing and not _has_gaps(data):
         data.notes.append("No value is missing: there are no ways to compare.")
     units = "of z-scores" if asked.scale == "standard" else "in the units of the table"
     labels, counts = np.unique(data.y, return_counts=True)
-    names, folds = data.plan.feature_names, [fold.look.inputs for fold in validation.folds]
+    names = final["scaling"].output_names(data.plan.feature_names)
+    folds = [fold.look.inputs for fold in validation.folds]
     return FitResult(
         **shared,
         judge=scoring,
@@ -155,29 +156,30 @@ def _class_result(
         findings=data.findings,
         ties=data.ties,
         rejection=rejection_threshold(validation, data.y, asked.answers.reject),
-        missing_ways=_compare_missing(asked, how, scoring, grid, validation),
+        missing_ways=_compare_missing(asked, data, scoring, grid, validation),
         cases=misclassified_rows(final, data.plan, data.X, data.y, data.rows, validation),
     )
 
 
 def _number_result(shared: dict[str, Any], data: PreparedData) -> RegressionResult:
     asked, validation = shared["request"], shared["validation"]
+    names = shared["pipeline"]["scaling"].output_names(data.plan.feature_names)
     width = float(conformal_widths(np.abs(validation.residuals), np.array([INTERVAL_LEVEL]))[0])
     return RegressionResult(
         **shared,
-        summary=summarise_regressor(shared["pipeline"], data.plan.feature_names, asked.scale),
+        summary=summarise_regressor(shared["pipeline"], names, asked.scale),
         findings=[*data.findings, *residual_findings(data.y, validation, data.rows)],
         width=width,
     )
 
 
 def _compare_missing(
-    asked: FitRequest, how: Folds, scoring: ClassScoring, grid: Grid, validation: Validation
+    asked: FitRequest, chosen: PreparedData, scoring: ClassScoring, grid: Grid, validation: Validation
 ) -> list[MissingTreatment]:
     """Score the other treatments of missing values on the same folds, if requested."""
-    # With "refuse" there are no missing values at this point.
-    if not asked.answers.compare_missing or asked.options.missing == "refuse":
+    if not asked.answers.compare_missing or not _has_gaps(chosen):
         return []
+    how = chosen.how
 
     def validate_with(way: str) -> Validation:
         other = replace(asked, options=replace(asked.options, missing=way))
@@ -187,7 +189,11 @@ def _compare_missing(
         return cross_validate(pipeline, data.X, data.y, how, scoring, grid, asked.seed, ties=data.ties)
 
     masks = models.normalised_name(asked.model) in map(models.normalised_name, models.models_with_masking())
-    return compare_treatments(validation, asked.options.missing, validate_with, masks)
+    return compare_treatments(validation, chosen.plan.missing, validate_with, masks)
+
+
+def _has_gaps(data: PreparedData) -> bool:
+    return data.training is not None and any(data.training.missing.values())
 
 
 def _fit_all_rows(

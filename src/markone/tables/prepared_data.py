@@ -17,10 +17,11 @@ from markone.tables.findings.evidence import Evidence, TableFinding
 from markone.tables.findings.number_checks import number_findings
 from markone.tables.findings.run_checks import run_all_checks
 from markone.tables.plan import encoding
-from markone.tables.plan.build_plan import make_plan
+from markone.tables.plan.build_plan import labelled_rows, make_plan
 from markone.tables.plan.column_plan import ColumnPlan
+from markone.tables.plan.notations import apply_notations, mark_missing_words
 from markone.tables.plan.row_ties import RowTies
-from markone.tables.plan.target import REGRESSION, drop_unlabelled, target_numbers
+from markone.tables.plan.target import REGRESSION, target_numbers
 from markone.tables.request import FitRequest, Folds
 from markone.tables.row_splits import NO_TIES
 from markone.tables.scaling import ScaledTarget, Scaling
@@ -36,27 +37,36 @@ class PreparedData:
     y: Array
     rows: list[int]
     notes: list[str]
+    how: Folds
     ties: RowTies = NO_TIES
     findings: list[TableFinding] = field(default_factory=list)
     training: TrainingRange | None = None
 
 
 def read_requested_table(asked: FitRequest) -> CellTable:
-    return read_data(
+    table = read_data(
         asked.data, header=asked.header, texts=asked.options.written, rows=asked.rows, seed=asked.seed
     )
+    return mark_missing_words(table, asked.options.missing_words)
 
 
 def prepare_data(asked: FitRequest, how: Folds, table: CellTable, task: str) -> PreparedData:
     """Plan and encode the table, and check it."""
     plan, kept, notes = make_plan(table, asked.options, task, asked.task)
     X, y = encoding.encode_inputs(kept, plan), _target(kept, plan, task)
-    table = drop_unlabelled(table, plan.target, plan.missing, [])
+    table = apply_notations(labelled_rows(table, plan.target, asked.options, task, []), plan.columns)
     is_number = task == REGRESSION
     seen = Evidence(table, plan, _target(table, plan, task), X, y, kept.rows, how, of_numbers=is_number)
     ties = row_splits.find_row_ties(kept, asked.options, seen)
-    found = [*(number_findings(X, y, plan.feature_names) if is_number else []), *run_all_checks(seen)]
-    return PreparedData(plan, X, y, kept.rows.tolist(), notes, ties, found, training_range(kept, plan))
+    if not asked.options.strict:
+        how = row_splits.lower_folds(how, y, ties, task, notes)
+    measured = len(plan.feature_names) - plan.n_coded
+    found = [
+        *(number_findings(X[:, :measured], y, plan.feature_names[:measured]) if is_number else []),
+        *run_all_checks(seen),
+    ]
+    rows, ranges = kept.rows.tolist(), training_range(kept, plan)
+    return PreparedData(plan, X, y, rows, notes, how, ties, found, ranges)
 
 
 def _target(table: CellTable, plan: ColumnPlan, task: str) -> Array:
@@ -80,7 +90,7 @@ def build_pipeline(
             done += " 0/1 inputs stay as they are." if len(plan.feature_names) > plan.n_numbers else ""
         notes.append(done)
     fill = {"median": "median", "mean": "mean", "indicator": "median"}.get(plan.missing, "mask")
-    scaling = Scaling(plan.n_numbers, asked.scale, fill)
+    scaling = Scaling(plan.n_numbers, asked.scale, fill, plan.n_coded)
     return Pipeline([("scaling", scaling), ("model", ScaledTarget(model) if task == REGRESSION else model)])
 
 

@@ -20,8 +20,8 @@ class ColumnOptions:
     ----------
     target : str or None, default=None
         Column to predict; required for files, None for built-in data sets.
-    missing : {"refuse", "drop", "median", "mean", "indicator", "mask"}, default="refuse"
-        Treatment of missing values.
+    missing : {"auto", "refuse", "drop", "median", "mean", "indicator", "mask"}, default="auto"
+        Treatment of missing values; "auto" is "indicator", with `strict` "refuse".
     drop : list of str
         Columns to leave out.
     categorical : list of str
@@ -32,6 +32,11 @@ class ColumnOptions:
         Rows of one value of this column stay in one fold.
     time : str or None, default=None
         Train on earlier rows and test on later ones, by this column.
+    strict : bool, default=False
+        Refuse missing values, texts of very many values, numbers written as text and classes with fewer
+        rows than folds; leave out dates; set no class weights.
+    missing_words : list of str
+        Further texts that mean a missing value.
 
     Examples
     --------
@@ -41,12 +46,19 @@ class ColumnOptions:
     """
 
     target: str | None = None
-    missing: str = "refuse"
+    missing: str = "auto"
     drop: list[str] = field(default_factory=list)
     categorical: list[str] = field(default_factory=list)
     keep: list[str] = field(default_factory=list)
     group: str | None = None
     time: str | None = None
+    strict: bool = False
+    missing_words: list[str] = field(default_factory=list)
+
+    @property
+    def treatment(self) -> str:
+        """Treatment of missing values, with "auto" resolved."""
+        return ("refuse" if self.strict else "indicator") if self.missing == "auto" else self.missing
 
     @property
     def written(self) -> list[str]:

@@ -66,6 +66,26 @@ def make_splits(
     return [(train, test) for train, test in found if len(test)]
 
 
+def lower_folds(how: Folds, y: Array, ties: RowTies, task: str, notes: list[str]) -> Folds:
+    """As many folds as the rarest class has rows or groups, if these are fewer; append a note."""
+    if how.leave_one_out:
+        return how
+    if ties.times is not None:
+        most, what = len(np.unique(ties.times)) - 1, "there are too few different times"
+    else:
+        groups = np.arange(len(y)) if ties.groups is None else ties.groups
+        labels = np.zeros(len(y)) if task == REGRESSION else y
+        sizes = {str(label): len(np.unique(groups[labels == label])) for label in np.unique(labels)}
+        rarest = min(sizes, key=lambda label: sizes[label])
+        most = sizes[rarest]
+        what = "rows" if task == REGRESSION else f"rows of class {rarest!r}"
+        what = f"there are {most} different {what}"
+    if most >= how.folds or most < 2:
+        return how
+    notes.append(f"{most} folds instead of {how.folds}: {what} (--strict stops here).")
+    return Folds(how.repeats, most)
+
+
 def _check_class_sizes(y: Array, how: Folds) -> None:
     labels, counts = np.unique(y, return_counts=True)
     rarest, rows = labels[counts.argmin()], int(counts.min())

@@ -21,6 +21,7 @@ from markone.tables.inspect.fold_diagnostics import class_probabilities, predict
 from markone.tables.model_file import SavedModel
 from markone.tables.plan import encoding
 from markone.tables.plan.column_plan import ColumnPlan
+from markone.tables.plan.notations import apply_notations, mark_missing_words
 from markone.tables.scoring import INTERVAL_LEVEL, decision_scores, error_measures, half_width_factor
 from markone.tables.source import unknown_column_error
 
@@ -45,7 +46,8 @@ class Predictions:
 
 def read_new_table(model: SavedModel, data: str, header: bool = True) -> CellTable:
     """Read the table to be predicted; columns that the plan treats as text are kept as written."""
-    return source.read_data(data, header=header, texts=model.plan.text_columns, most=None)
+    table = source.read_data(data, header=header, texts=model.plan.text_columns, most=None)
+    return mark_missing_words(table, model.plan.missing_words)
 
 
 def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predictions:
@@ -78,6 +80,7 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     (150,)
     """
     notes = [*table.notes, *_check_columns(table, model.plan)]
+    table = apply_notations(table, model.plan.columns)
     rows, reasons = split_readable_rows(table, model.plan)
     notes += note_unreadable_rows(reasons)
     X = encoding.encode_inputs(table.only(rows), model.plan)

@@ -48,7 +48,7 @@ def test_every_column_is_mentioned():
         ({"target": "k", "drop": ["b"]}, "no column 'b'"),
         ({"target": "k", "drop": ["k"]}, "is the target and cannot be left out"),
         ({"target": "k", "drop": ["a"]}, "No column of t.csv is left as an input"),
-        ({"target": "k", "missing": "guess"}, "--missing must be one of refuse, drop"),
+        ({"target": "k", "missing": "guess"}, "--missing must be one of auto, refuse, drop"),
     ],
 )
 def test_wishes_that_cannot_be_met(options, sentence):

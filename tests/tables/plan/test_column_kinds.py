@@ -5,7 +5,7 @@ from some_tables import NUMBERS, planned, table
 
 from markone.errors import BadTable
 from markone.tables.plan.column_kinds import decide_kind
-from markone.tables.plan.column_plan import LEFT_OUT, NUMBER, TEXT, YES_NO
+from markone.tables.plan.column_plan import CODED, LEFT_OUT, NUMBER, TEXT, YES_NO
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,15 @@ def test_a_text_among_numbers_names_its_row_and_the_ways_out():
 )
 def test_columns_that_would_make_useless_categories_are_refused(values, sentence):
     with pytest.raises(BadTable, match=sentence):
-        planned(table(a=values, b=NUMBERS))
+        planned(table(a=values, b=NUMBERS), strict=True)
+    plan, _, _ = planned(table(a=values, b=NUMBERS))
+    assert plan.columns[0].kind in (NUMBER, CODED)
+
+
+def test_all_that_is_wrong_is_said_at_once():
+    wrong = [*NUMBERS[:7], "n.d.", "?.", *NUMBERS[9:]]
+    with pytest.raises(BadTable, match=r"Column 'a' .*\nColumn 'b' "):
+        planned(table(a=wrong, b=wrong))
 
 
 def test_keep_overrules_the_suspicion():

@@ -12,7 +12,21 @@ from markone.tables.scaling import Scaling
 def test_missing_values_are_refused_with_columns_and_options():
     message = r"written as an empty cell or '\?'.*: a 2, colour 4\. Choose with --missing: drop"
     with pytest.raises(BadTable, match=message):
-        planned(table(**HOLED))
+        planned(table(**HOLED), strict=True)
+
+
+def test_missing_values_are_filled_by_default_with_one_indicator_for_the_same_rows():
+    plan, raw, _ = planned(table(**HOLED, c=HOLES))
+    assert plan.missing == "indicator"
+    assert plan.indicators == ["a"]
+    assert np.isfinite(Scaling(3, fill="median").fit_transform(encoding.encode_inputs(raw, plan))).all()
+
+
+def test_a_text_missing_for_the_first_time_is_the_usual_one():
+    plan, raw, _ = planned(table(colour=["red", "red", "green"] * 4))
+    new = table(colour=["", "red", "green"] * 4)
+    X = encoding.encode_inputs(new, plan)
+    assert np.array_equal(X, encoding.encode_inputs(raw, plan))
 
 
 def test_rows_with_missing_values_left_out():

@@ -20,7 +20,15 @@ def test_targets_that_cannot_be_learned(labels, sentence):
     raw = table(a=NUMBERS)
     raw.columns["k"] = as_column(labels, as_text=True)
     with pytest.raises(BadTable, match=sentence):
-        planned(raw)
+        planned(raw, strict=True)
+
+
+def test_classes_of_one_or_two_rows_are_left_out():
+    raw = table(a=NUMBERS)
+    raw.columns["k"] = as_column(["yes", "no"] * 5 + ["rare", "rare"], as_text=True)
+    _, kept, notes = planned(raw)
+    assert len(kept) == 10
+    assert any("fewer than 3 rows were left out (rare 2)" in note for note in notes)
 
 
 def test_rows_without_a_label_are_left_out_if_asked():

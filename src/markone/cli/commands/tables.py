@@ -28,6 +28,7 @@ class Goal(StrEnum):
 
 
 class Missing(StrEnum):
+    auto = "auto"
     refuse = "refuse"
     drop = "drop"
     median = "median"
@@ -52,7 +53,7 @@ def fit_command(
     cv: Annotated[str, typer.Option(help="Repeats x folds, or loo.")] = "5x10",
     grid: Annotated[list[str] | None, typer.Option(help="Values to choose from: C=0.01,0.1,1")] = None,
     scale: Annotated[Scale, typer.Option(help="z-scores, fitted in each fold, or none.")] = Scale.standard,
-    missing: Annotated[Missing, typer.Option(help="What to do about missing values.")] = Missing.refuse,
+    missing: Annotated[Missing, typer.Option(help="What to do about missing values.")] = Missing.auto,
     drop: Annotated[list[str] | None, typer.Option(help="Leave out a column; may be repeated.")] = None,
     categorical: Annotated[list[str] | None, typer.Option(help="Treat its values as categories.")] = None,
     keep: Annotated[
@@ -79,6 +80,12 @@ def fit_command(
     compare_missing: Annotated[
         bool, typer.Option("--compare-missing", help="Compare the ways to treat missing values.")
     ] = False,
+    missing_words: Annotated[
+        list[str] | None, typer.Option(help="A further word for a missing value: none, -999")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse what is otherwise filled in, encoded or left out.")
+    ] = False,
     rows: Annotated[int | None, typer.Option(min=4, help="Sample this many rows of a large table.")] = None,
     no_header: NoHeader = False,
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1)] = 0,
@@ -97,7 +104,17 @@ def fit_command(
     from markone.cli import fit as command
     from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest
 
-    options = ColumnOptions(target, missing.value, drop or [], categorical or [], keep or [], group, time)
+    options = ColumnOptions(
+        target,
+        missing.value,
+        drop or [],
+        categorical or [],
+        keep or [],
+        group,
+        time,
+        strict,
+        missing_words or [],
+    )
     request = FitRequest(
         data, model, options, settings or [], grid or [], cv, scale.value, positive, seed, not no_header, rows
     )

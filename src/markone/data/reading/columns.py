@@ -16,7 +16,7 @@ import numpy as np
 from markone.numerics.arrays import Array
 
 # Texts for missing values; compared in lower case.
-MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "#n/a", "<na>"}
+MISSING = {"", "na", "n/a", "nan", "null", "?", "#n/a", "<na>"}
 
 ROWS_AT_A_TIME = 2048
 

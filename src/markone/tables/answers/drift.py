@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -51,9 +52,14 @@ def _column_numbers(table: CellTable, name: str) -> Array:
     return column.values if isinstance(column, NumberColumn) else column.numbers
 
 
-def find_outside_rows(table: CellTable, known: TrainingRange) -> list[str]:
-    """For each row, a remark on the first number beyond the training range plus margin; '' if none."""
+def find_outside_rows(table: CellTable, known: TrainingRange, coded: Sequence[str] = ()) -> list[str]:
+    """For each row, a remark on the first new text or number beyond the range plus margin; '' if none."""
     remarks = [""] * len(table)
+    for name in coded:
+        text = table.columns[name].as_text()
+        new = ~text.level_missing & np.array([word not in known.texts[name] for word in text.levels])
+        for row in np.flatnonzero(new[text.codes]):
+            remarks[row] = remarks[row] or f"outside: {name} {text.text(int(row))!r} was not seen in training"
     for name, quantiles in known.numbers.items():
         low, high = quantiles[0], quantiles[-1]
         margin = 2 * MARGIN * (high / 2 - low / 2)

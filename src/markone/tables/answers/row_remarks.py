@@ -12,7 +12,7 @@ from markone.tables.answers import drift
 from markone.tables.inspect.fold_diagnostics import prediction_certainty
 from markone.tables.model_file import SavedModel
 from markone.tables.plan import encoding
-from markone.tables.plan.column_plan import ColumnPlan
+from markone.tables.plan.column_plan import CODED, ColumnPlan
 
 REJECTED = "rejected: uncertain"
 
@@ -38,7 +38,8 @@ def _range_remarks(model: SavedModel, table: CellTable, notes: list[str]) -> lis
     if model.training is None:
         return [""] * len(table)
     notes += drift.find_drifted_columns(table, model.plan, model.training)
-    seen = drift.find_outside_rows(table, model.training)
+    coded = [column.name for column in model.plan.columns_of_kind(CODED)]
+    seen = drift.find_outside_rows(table, model.training, coded)
     outside = sum(map(bool, seen))
     if outside:
         rows = format_count(outside, "row")

@@ -159,6 +159,7 @@ def compare_models(
     if how.leave_one_out:
         raise ValueError("Leave-one-out has no spread over folds to compare models by: use --cv 5x10.")
     data = prepare_data(asked, how, table, task)
+    how = data.how
     findings(data.findings)
     pipelines, failed = _build_pipelines(asked, data, task)
     scoring = requested_scoring(asked, data, task)

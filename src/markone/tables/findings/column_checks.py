@@ -19,7 +19,7 @@ from markone.tables.findings.evidence import (
     number_dependence_p_value,
 )
 from markone.tables.plan.column_kinds import contains_dates, shell_quote
-from markone.tables.plan.column_plan import NUMBER, TEXT
+from markone.tables.plan.column_plan import CODED, NUMBER, TEXT
 
 MIN_ROWS = 20
 NEARLY_CONSTANT = 0.99
@@ -127,7 +127,7 @@ def _missing_code_finding(seen: Evidence, name: str, code: float, mask: Array) -
 
 def find_spelling_variants(seen: Evidence) -> Iterator[TableFinding]:
     labels = [] if seen.of_numbers else [seen.plan.target]
-    for name in [*labels, *(c.name for c in seen.plan.columns_of_kind(TEXT))]:
+    for name in [*labels, *(c.name for c in seen.plan.columns_of_kind(TEXT, CODED))]:
         for words in group_spellings(list(seen.get_column(name).as_text().count_texts())):
             target = name == seen.plan.target
             what = "classes" if target else "categories"
@@ -139,8 +139,10 @@ def find_spelling_variants(seen: Evidence) -> Iterator[TableFinding]:
                 (name,),
             )
     for name, column in seen.table.columns.items():
-        planned = [c for c in seen.plan.columns if c.name == name and c.identity]
-        if name != seen.plan.target and not planned and contains_dates(column):
+        planned = next((c for c in seen.plan.columns if c.name == name), None)
+        if planned is None or planned.identity:
+            continue
+        if planned.notation.get("kind") == "date" or contains_dates(column):
             yield TableFinding(
                 "dates",
                 f"Column {name!r} holds dates.",

@@ -34,7 +34,7 @@ def diagnose_fold(
     needed = _permutation_losses(fitted, X, y, columns, seed, scoring.column_score)
     if isinstance(scoring, NumberScoring):
         return FoldDiagnostics(needed=needed, std=predicted_deviations(fitted, X))
-    inputs = _input_values(fitted["model"], X.shape[1])
+    inputs = _input_values(fitted["model"], len(fitted["scaling"].mean_))
     return FoldDiagnostics(inputs, class_probabilities(fitted, X), prediction_certainty(fitted, X), needed)
 
 

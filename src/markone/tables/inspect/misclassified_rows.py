@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.tables.plan.column_plan import NUMBER, TEXT, YES_NO, ColumnPlan, PlannedColumn
+from markone.tables.plan.column_plan import CODED, NUMBER, TEXT, YES_NO, ColumnPlan, PlannedColumn
 from markone.tables.validation import Validation
 
 MAX_ROWS = 12
@@ -117,6 +117,8 @@ def format_input_value(plan: ColumnPlan, name: str, values: Array) -> str:
         return "missing"
     if column.kind == YES_NO:
         return "yes" if values[0] else "no"
+    if column.kind == CODED:
+        return column.levels[int(values[0])]
     if column.kind == TEXT:
         if len(column.levels) == 2:
             return column.levels[int(values[0])]

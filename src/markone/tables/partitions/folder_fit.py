@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -73,6 +73,9 @@ def fit_folder(
     how: dict[str, Any] = {"client": client, "threads": request.workers or 1}
     known = describe_partitions(data, classes=classified, **how)
     show_findings(known.findings)
+    if request.options.missing == "auto":
+        missing = "median" if known.missing.any() and not request.options.strict else "refuse"
+        request = replace(request, options=replace(request.options, missing=missing))
     scaled: dict[str, Any] = {"scale": request.scale == "standard", "missing": request.options.missing}
     found = validate_partitions(
         model, data, folds=_folder_folds(request.cv), seed=request.seed, progress=progress, **scaled, **how

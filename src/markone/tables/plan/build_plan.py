@@ -12,6 +12,7 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import format_count, shorten_list
 from markone.tables.plan.column_kinds import decide_kind
 from markone.tables.plan.column_plan import (
+    CODED,
     LEFT_OUT,
     MISSING_TEXT,
     NUMBER,
@@ -20,10 +21,12 @@ from markone.tables.plan.column_plan import (
     ColumnPlan,
     PlannedColumn,
 )
+from markone.tables.plan.notations import apply_notations, describe_notation
 from markone.tables.plan.target import (
     CLASSIFICATION,
     REGRESSION,
     count_classes,
+    drop_rare_classes,
     drop_unlabelled,
     find_target,
     number_target_note,
@@ -31,7 +34,7 @@ from markone.tables.plan.target import (
 )
 from markone.tables.request import ColumnOptions
 
-TREATMENTS = ("refuse", "drop", "median", "mean", "indicator", "mask")
+TREATMENTS = ("auto", "refuse", "drop", "median", "mean", "indicator", "mask")
 # Treatments that keep every row.
 ROW_KEEPING = ("median", "mean", "indicator", "mask")
 
@@ -75,7 +78,7 @@ def _missing_treatment_note(plan: ColumnPlan, absent: dict[str, Array]) -> str:
         "an extra 0/1 input per such column.",
         "mask": "Missing numbers are skipped in the model's distance.",
     }[plan.missing]
-    texts = [c.name for c in plan.columns_of_kind(TEXT) if c.name in absent]
+    texts = [c.name for c in plan.columns_of_kind(TEXT, CODED) if c.name in absent]
     return filled + (f" A missing text is a category of its own ({shorten_list(texts)})." if texts else "")
 
 
@@ -86,13 +89,13 @@ def make_plan(
     target = find_target(table, options)
     if options.missing not in TREATMENTS:
         raise BadTable(f"--missing must be one of {', '.join(TREATMENTS)}, not {options.missing!r}.")
-    notes = list(table.notes)
-    table = drop_unlabelled(table, target, options.missing, notes)
-    columns = [_plan_column(table, name, options) for name in table.columns if name != target]
-    plan = ColumnPlan(target, columns, options.missing)
-    if options.missing == "indicator":
-        gaps = [c.name for c in plan.columns_of_kind(NUMBER, YES_NO) if table.columns[c.name].missing.any()]
-        plan = replace(plan, indicators=gaps)
+    notes, missing = list(table.notes), options.treatment
+    table = labelled_rows(table, target, options, task, notes)
+    columns = _plan_columns(table, target, options)
+    table = apply_notations(table, columns)
+    plan = ColumnPlan(target, columns, missing, missing_words=options.missing_words)
+    if missing == "indicator":
+        plan = replace(plan, indicators=_indicator_columns(table, plan))
     if not plan.used_columns:
         reasons = "; ".join(f"{c.name!r}: {c.reason}" for c in columns[:5])
         raise BadTable(
@@ -106,22 +109,57 @@ def make_plan(
     return plan, table, [*notes, *_plan_notes(plan), aim]
 
 
+def labelled_rows(
+    table: CellTable, target: str, options: ColumnOptions, task: str, notes: list[str]
+) -> CellTable:
+    """Rows with a label, of classes that can be trained and tested."""
+    table = drop_unlabelled(table, target, options.treatment, notes)
+    return table if options.strict or task == REGRESSION else drop_rare_classes(table, target, notes)
+
+
+def _indicator_columns(table: CellTable, plan: ColumnPlan) -> list[str]:
+    """Columns with missing values; of those missing in the same rows, the first."""
+    found: dict[bytes, str] = {}
+    for column in plan.columns_of_kind(NUMBER, YES_NO):
+        missing = table.columns[column.name].missing
+        if missing.any():
+            found.setdefault(np.packbits(missing).tobytes(), column.name)
+    return list(found.values())
+
+
+def _plan_columns(table: CellTable, target: str, options: ColumnOptions) -> list[PlannedColumn]:
+    """Plan all columns; one error names everything that is wrong."""
+    found, errors = [], []
+    for name in table.columns:
+        try:
+            found += [] if name == target else [_plan_column(table, name, options)]
+        except BadTable as error:
+            errors.append(str(error))
+    if errors:
+        raise BadTable("\n".join(errors))
+    return found
+
+
 def _plan_column(table: CellTable, name: str, options: ColumnOptions) -> PlannedColumn:
     if name in options.drop:
         return PlannedColumn(name, LEFT_OUT, reason="it is in --drop")
     if name in (options.group, options.time):
         way = "group" if name == options.group else "time"
         return PlannedColumn(name, LEFT_OUT, reason=f"it determines the splits (--{way})", identity=True)
-    column = decide_kind(table, name, as_text=name in options.categorical, keep=name in options.keep)
-    if column.kind == TEXT and options.missing != "drop" and table.columns[name].missing.any():
-        return PlannedColumn(name, TEXT, [*column.levels, MISSING_TEXT])
+    column = decide_kind(
+        table, name, as_text=name in options.categorical, keep=name in options.keep, strict=options.strict
+    )
+    text = column.kind in (TEXT, CODED)
+    if text and options.missing != "drop" and table.columns[name].missing.any():
+        return replace(column, levels=[*column.levels, MISSING_TEXT])
     return column
 
 
 def _plan_notes(plan: ColumnPlan) -> list[str]:
     """Notes on the use of each column."""
     notes = []
-    numbers, yes_no = plan.columns_of_kind(NUMBER), plan.columns_of_kind(YES_NO)
+    numbers = [c for c in plan.columns_of_kind(NUMBER) if not c.notation]
+    yes_no = plan.columns_of_kind(YES_NO)
     if numbers:
         notes.append(
             f"{format_count(len(numbers), 'column')} of numbers: {shorten_list([c.name for c in numbers])}."
@@ -132,6 +170,14 @@ def _plan_notes(plan: ColumnPlan) -> list[str]:
         new = column.shown_levels
         inputs = "one 0/1 input" if len(new) == 1 else f"{len(new)} 0/1 inputs"
         notes.append(f"Text column {column.name!r} became {inputs}: {shorten_list(new, 8)}.")
+    for column in plan.columns_of_kind(NUMBER):
+        if column.notation:
+            notes.append(f"Column {column.name!r} holds {describe_notation(column.notation)}.")
+    for column in plan.columns_of_kind(CODED):
+        notes.append(
+            f"Text column {column.name!r} of {len(column.levels)} values became the mean of the target for "
+            "each value, by cross-fitting in the training part of each fold."
+        )
     notes += [f"Left out: column {c.name!r}, because {c.reason}." for c in plan.columns_of_kind(LEFT_OUT)]
     return notes
 

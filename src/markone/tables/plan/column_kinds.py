@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import re
-
-import numpy as np
+from dataclasses import replace
 
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import Column, NumberColumn, TextColumn, format_cell_number
 from markone.errors import BadTable
 from markone.numerics.text import shorten_list
-from markone.tables.plan.column_plan import LEFT_OUT, NUMBER, TEXT, YES_NO, PlannedColumn
+from markone.tables.plan.column_plan import CODED, LEFT_OUT, NUMBER, TEXT, YES_NO, PlannedColumn
+from markone.tables.plan.notations import DATE, FEW_LEVELS, apply_notation, find_notation
 
 PAIRS = [("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f")]
 YES = {word: yes for pair in PAIRS for word, yes in zip(pair, (True, False), strict=True)}
-DATE = re.compile(r"\d{4}-\d\d?-\d\d?([T ]\d\d?:\d\d.*)?|\d\d?[./]\d\d?[./](\d{4}|\d\d)([T ]\d\d?:\d\d.*)?")
-# Numbers written as text: 1,234.5 or 12 kg or 7 %.
-THOUSANDS = re.compile(r"[+-]?\d{1,3}([,.' ]\d{3})+([.,]\d+)?")
-NUMERAL = r"[+-]?\d+(?:[.,]\d+)?"
-CURRENCY = r"[€$£¥₹]|EUR|USD|GBP|CHF|JPY"
-# After the number; currencies also before it. (AB12 is a code.)
-UNIT = re.compile(rf"(?:{NUMERAL}\s*([^\d\s.,]{{1,4}})|({CURRENCY})\s*{NUMERAL})")
-FEW_LEVELS, MOST_LEVELS = 10, 50
+MOST_LEVELS = 50
 # From this share of numbers on, a text is treated as an error rather than as a category.
 MIN_NUMBER_SHARE = 0.5
 
 
-def decide_kind(table: CellTable, name: str, *, as_text: bool = False, keep: bool = False) -> PlannedColumn:
-    """Decide the kind of one column; `as_text` and `keep` are set by the user."""
+def decide_kind(
+    table: CellTable, name: str, *, as_text: bool = False, keep: bool = False, strict: bool = True
+) -> PlannedColumn:
+    """Decide the kind of one column; `as_text`, `keep` and `strict` are set by the user."""
     column = table.columns[name]
     column = column.as_text() if as_text else column
     absent = column.missing
@@ -39,17 +34,27 @@ def decide_kind(table: CellTable, name: str, *, as_text: bool = False, keep: boo
     if len(given) == 1:
         return _constant_column(name, next(iter(given)), bool(absent.any()))
     if as_text:
-        return PlannedColumn(name, TEXT, levels=sorted(given))
+        return _plan_words(name, TEXT, given)
     if any({text.lower() for text in given} == set(pair) for pair in PAIRS):
         return PlannedColumn(name, YES_NO)
     wrong = column.wrong
     if not len(wrong):
         # Numbers in a notation that only Python parses.
         return _plan_numbers(name, NumberColumn(column.numbers), keep)
-    if 1 - len(wrong) / sum(given.values()) >= MIN_NUMBER_SHARE:
+    notation = find_notation(column)
+    if notation and not strict:
+        read = apply_notation(column, notation)
+        return replace(decide_kind(replace(table, columns={name: read}), name, keep=True), notation=notation)
+    categories = not strict and len(given) <= min(FEW_LEVELS, len(table) / 3)
+    if 1 - len(wrong) / sum(given.values()) >= MIN_NUMBER_SHARE and not categories:
         raise _invalid_number_error(table, name, column)
-    _check_numbers_as_text(table, name, column)
-    return _plan_texts(name, given, len(table), keep)
+    if notation.get("kind") == "number":
+        raise _number_as_text_error(table, name, column, notation)
+    return _plan_texts(name, given, len(table), keep, strict)
+
+
+def _plan_words(name: str, kind: str, given: dict[str, int]) -> PlannedColumn:
+    return PlannedColumn(name, kind, levels=sorted(given), usual=max(given, key=lambda word: given[word]))
 
 
 def _constant_column(name: str, text: str, missing: bool) -> PlannedColumn:
@@ -80,22 +85,19 @@ def _invalid_number_error(table: CellTable, name: str, column: TextColumn) -> Ba
     )
 
 
-def _check_numbers_as_text(table: CellTable, name: str, column: TextColumn) -> None:
-    """Raise if the texts are numbers with a thousands separator or a unit: useless as categories."""
-    first = column.wrong[0]
-    cells = [column.levels[k] for k in np.unique(column.codes[column.wrong])]
-    units = {found[1] or found[2] if (found := UNIT.fullmatch(cell)) else "" for cell in cells}
-    thousands = all(THOUSANDS.fullmatch(cell) for cell in cells)
-    if not thousands and not (len(units) == 1 and "" not in units and len(cells) > FEW_LEVELS):
-        return
-    what = "with a thousands separator" if thousands else f"with the unit {next(iter(units))!r}"
-    raise BadTable(
+def _number_as_text_error(
+    table: CellTable, name: str, column: TextColumn, notation: dict[str, str]
+) -> BadTable:
+    """Numbers with a thousands separator or a unit are useless as categories."""
+    first, unit = column.wrong[0], notation["unit"]
+    what = f"with the unit {unit!r}" if unit else "with a thousands separator"
+    return BadTable(
         f"Column {name!r} writes numbers {what}: row {table.rows[first]} has {column.text(first)!r}. Write "
         f"plain numbers, or treat them as categories with --categorical {shell_quote(name)}."
     )
 
 
-def _plan_texts(name: str, given: dict[str, int], rows: int, keep: bool) -> PlannedColumn:
+def _plan_texts(name: str, given: dict[str, int], rows: int, keep: bool, strict: bool) -> PlannedColumn:
     if all(DATE.fullmatch(text) for text in given):
         reason = "it holds dates; turn it into numbers (days since an event, month) if they matter"
         return PlannedColumn(name, LEFT_OUT, reason=reason)
@@ -106,6 +108,8 @@ def _plan_texts(name: str, given: dict[str, int], rows: int, keep: bool) -> Plan
         )
         return PlannedColumn(name, LEFT_OUT, reason=reason, identity=True)
     if different > max(min(MOST_LEVELS, rows / 3), FEW_LEVELS):
+        if not strict:
+            return _plan_words(name, CODED, given)
         raise BadTable(
             f"Column {name!r} holds {different} different texts in {rows} rows "
             f"({shorten_list(found, 3)}): too "
@@ -113,7 +117,7 @@ def _plan_texts(name: str, given: dict[str, int], rows: int, keep: bool) -> Plan
             f"--categorical {shell_quote(name)}. If it identifies repeated measurements, folds that separate "
             "its rows give optimistic scores."
         )
-    return PlannedColumn(name, TEXT, levels=found)
+    return _plan_words(name, TEXT, given)
 
 
 def contains_dates(column: Column) -> bool:

@@ -13,7 +13,15 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import shorten_list
 from markone.tables.plan.build_plan import ROW_KEEPING
 from markone.tables.plan.column_kinds import YES
-from markone.tables.plan.column_plan import MISSING_TEXT, NUMBER, TEXT, YES_NO, ColumnPlan, PlannedColumn
+from markone.tables.plan.column_plan import (
+    CODED,
+    MISSING_TEXT,
+    NUMBER,
+    TEXT,
+    YES_NO,
+    ColumnPlan,
+    PlannedColumn,
+)
 
 
 def encode_inputs(table: CellTable, plan: ColumnPlan) -> Array:
@@ -34,6 +42,9 @@ def _encode_columns(table: CellTable, plan: ColumnPlan) -> Iterator[Array]:
         yield from _one_hot_columns(table.columns[column.name].as_text(), column)
     for name in plan.indicators:
         yield table.columns[name].missing
+    for column in plan.columns_of_kind(CODED):
+        text, place = table.columns[column.name].as_text(), {word: k for k, word in enumerate(column.levels)}
+        yield np.array([place.get(word, -1.0) for word in _category_names(text, column)])[text.codes]
 
 
 def _check_readable(table: CellTable, planned: PlannedColumn) -> None:
@@ -51,10 +62,12 @@ def unreadable_rows(table: CellTable, planned: PlannedColumn) -> Array:
         invalid[[] if isinstance(column, NumberColumn) else column.wrong] = True
         return invalid
     text = column.as_text()
+    if planned.kind == CODED:
+        return np.zeros(len(table), dtype=bool)
     if planned.kind == YES_NO:
         levels = ~text.level_missing & np.array([word.lower() not in YES for word in text.levels])
     else:
-        levels = np.array([word not in set(planned.levels) for word in _category_names(text)])
+        levels = np.array([word not in set(planned.levels) for word in _category_names(text, planned)])
     return np.asarray(levels[text.codes])
 
 
@@ -66,22 +79,23 @@ def unreadable_message(table: CellTable, planned: PlannedColumn, row: int) -> st
     if planned.kind == YES_NO:
         return f"Column {name!r} must be yes or no, but row {number} has {text.text(row)!r}."
     return (
-        f"Column {name!r} has {_category_names(text)[text.codes[row]]!r} in row {number}, "
+        f"Column {name!r} has {_category_names(text, planned)[text.codes[row]]!r} in row {number}, "
         "a category not seen in "
         f"training ({shorten_list(planned.levels)})."
     )
 
 
-def _category_names(column: TextColumn) -> list[str]:
-    """The levels, with the category name of a missing one."""
+def _category_names(column: TextColumn, planned: PlannedColumn) -> list[str]:
+    """The levels, with the category name of a missing one: its own, or the usual level."""
+    own = not planned.usual or MISSING_TEXT in planned.levels
     return [
-        MISSING_TEXT if missing else text
+        (MISSING_TEXT if own else planned.usual) if missing else text
         for text, missing in zip(column.levels, column.level_missing, strict=True)
     ]
 
 
 def _one_hot_columns(column: TextColumn, planned: PlannedColumn) -> Iterator[Array]:
-    texts = _category_names(column)
+    texts = _category_names(column, planned)
     for level in planned.shown_levels:
         yield np.array([text == level for text in texts])[column.codes]
 

@@ -15,6 +15,8 @@ from markone.tables.source import unknown_column_error
 CLASSIFICATION, REGRESSION = "classification", "regression"
 # Numbers of distinct values up to which they may be class labels: ten digits, twenty grades.
 FEW_FRACTIONS, FEW_WHOLE, MANY = 10, 20, 100
+# Rows below which a class is left out.
+FEWEST_ROWS = 3
 # Median rows per value below which numbers are not class labels.
 MIN_ROWS_PER_CLASS = 5
 
@@ -91,6 +93,22 @@ def find_target(table: CellTable, options: ColumnOptions) -> str:
     if target in ties:
         raise BadTable(f"{target!r} is the target: it cannot be --group or --time as well.")
     return target
+
+
+def drop_rare_classes(table: CellTable, target: str, notes: list[str]) -> CellTable:
+    """Drop the rows of classes with too few rows for any folds, if two classes remain."""
+    column = table.columns[target].as_text()
+    counts = column.count_texts()
+    rare = {label: n for label, n in counts.items() if n < FEWEST_ROWS}
+    if not rare or len(counts) - len(rare) < 2:
+        return table
+    words = shorten_list([f"{label} {n}" for label, n in rare.items()])
+    notes.append(
+        f"Rows of classes with fewer than {FEWEST_ROWS} rows were left out ({words}): too few to train and "
+        "to test. Merge them with other classes to keep them (--strict stops here)."
+    )
+    gone = np.array([label in rare for label in column.levels])[column.codes]
+    return table.only(np.flatnonzero(~gone))
 
 
 def drop_unlabelled(table: CellTable, target: str, missing: str, notes: list[str]) -> CellTable:

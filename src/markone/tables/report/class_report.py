@@ -192,7 +192,7 @@ def _prototype_table(fitted: FitResult) -> PageTable:
     rows = [
         [label, *(format_number(float(v)) for v in line)] for label, line in zip(labels, values, strict=True)
     ]
-    header = ["class", *fitted.plan.feature_names]
+    header = ["class", *fitted.pipeline["scaling"].output_names(fitted.plan.feature_names)]
     if len(header) > len(rows):
         # A long table is easier to read than a wide one.
         header, *rows = (list(column) for column in zip(header, *rows, strict=True))
