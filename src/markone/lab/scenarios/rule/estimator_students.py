@@ -1,7 +1,7 @@
 """Any classifier as the student of a teacher, on the data of the compiled students in a random orientation.
 
-The compiled students are rotation invariant and keep the teacher (1, .., 1). For any other, inputs and teacher
-are reflected together, so that the teacher has a random direction: an invariant student gets the same results.
+The compiled students are rotation invariant and keep the teacher (1, .., 1). For any other, inputs and
+teacher are reflected together: the teacher has a random direction, and an invariant student the same results.
 """
 
 import math
