@@ -118,7 +118,7 @@ def _teacher_student_code_states(parameters: Mapping[str, Any]) -> tuple[CodeSta
 
 
 def _point_version(parameters: Mapping[str, Any]) -> int:
-    """3 for estimators since their teacher is random; 2 for compiled students: their results are unchanged."""
+    """3 for estimators since their teacher is random; 2 for compiled students, which are unchanged."""
     return 2 if parameters["student"] in STUDENTS else 3
 
 
