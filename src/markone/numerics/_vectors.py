@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic, overload
 
-from markone.numerics.compiling import AVAILABLE, FLAGS, part, piece
+from markone.numerics.compiling import AVAILABLE, FLAGS, loop_piece, part
 
 # Zeros that `multiply_rows` writes behind its results.
 LANES = 8
@@ -120,7 +120,7 @@ def add_and_find_min(values, changes):
     return smallest, start + first_index(values[start : start + piece], smallest)
 
 
-@piece
+@loop_piece
 def multiply_rows(A, rows, count, width, b, c):
     """c[i] = A[rows[i]] . b for i < count, and zeros in up to `LANES` elements behind."""
     for i in range(count):
@@ -132,16 +132,17 @@ def multiply_rows(A, rows, count, width, b, c):
         c[i] = 0.0
 
 
-@piece
+@loop_piece
 def add_combination(A, rows, count, width, b, c):
-    """c += sum over i < count of b[i] A[rows[i]]."""
+    """c += sum over i < count of b[i] A[rows[i]], without the rows whose factor is zero."""
     for i in range(count):
-        row, factor = A[rows[i]], b[i]
-        for j in range(width):
-            c[j] += factor * row[j]
+        if b[i] != 0.0:
+            row, factor = A[rows[i]], b[i]
+            for j in range(width):
+                c[j] += factor * row[j]
 
 
-@piece
+@loop_piece
 def combine_rows(A, rows, count, width, b, c):
     """c = sum over i < count of b[i] A[rows[i]]."""
     for j in range(width):
@@ -149,7 +150,7 @@ def combine_rows(A, rows, count, width, b, c):
     add_combination(A, rows, count, width, b, c)
 
 
-@piece
+@loop_piece
 def add_outer(A, rows, count, width, b, c):
     """A[rows[i]] += b[i] c for i < count."""
     for i in range(count):
@@ -158,7 +159,7 @@ def add_outer(A, rows, count, width, b, c):
             row[j] += factor * c[j]
 
 
-@piece
+@loop_piece
 def dot_padded(a, b, width):
     """sum of a_j b_j for j < width."""
     total = 0.0
@@ -167,14 +168,14 @@ def dot_padded(a, b, width):
     return total
 
 
-@piece
+@loop_piece
 def add_scaled(factor, a, b, width):
     """b += factor a, the first `width` elements."""
     for j in range(width):
         b[j] += factor * a[j]
 
 
-@piece
+@loop_piece
 def write_scaled(factor, a, b, width):
     """b = factor a, the first `width` elements."""
     for j in range(width):

@@ -21,6 +21,7 @@ from numba import config
 from markone.numerics.files import UnsafeFolder, make_private_folder
 from markone.numerics.numba_internals import (
     AVAILABLE,
+    NO_ALLOCATION,
     compile_cached,
     compile_linked,
     compile_target,
@@ -28,7 +29,7 @@ from markone.numerics.numba_internals import (
     listen_to_compilations,
 )
 
-__all__ = ["AVAILABLE", "entry", "part", "piece", "proof_entry", "proof_part"]
+__all__ = ["AVAILABLE", "entry", "loop_piece", "part", "piece", "proof_entry", "proof_part"]
 
 numba_config: Any = config
 
@@ -132,6 +133,14 @@ def piece(function: Callable[..., Any]) -> Any:
     belong in a part: of several copies of a piece the one loaded first runs, and may add in another order.
     """
     return ignore_literals(compile_linked(function, {"nogil": True, "fastmath": FLAGS}))
+
+
+def loop_piece(function: Callable[..., Any]) -> Any:
+    """A piece that makes no arrays, so that the use of its arguments is not counted.
+
+    To count a tuple of 15 arrays takes longer than a short loop.
+    """
+    return ignore_literals(compile_linked(function, {"nogil": True, "fastmath": FLAGS, **NO_ALLOCATION}))
 
 
 def proof_part(function: Callable[..., Any]) -> Any:

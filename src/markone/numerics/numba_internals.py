@@ -23,6 +23,8 @@ from markone.numerics.files import write_atomically
 numba_config: Any = config
 TESTED = (0, 61), (0, 70)
 AVAILABLE = TESTED[0] <= numba.version_info.short < TESTED[1] and not numba_config.DISABLE_JIT
+# Code without reference counts of arrays, which it may use but not make.
+NO_ALLOCATION: dict[str, Any] = {"_nrt": False} if AVAILABLE else {}
 CHECKSUM = 32
 
 # Functions that only compiled code calls are typed and translated once and optimised inside their callers.

@@ -128,8 +128,8 @@ def test_the_solution_itself_as_start_stays(C):
 def test_an_unsolved_hard_margin_leaves_the_state_unchanged(monkeypatch):
     """Strengths of inseparable examples grow without bound: they are a bad start."""
 
-    def lost(Z, M, lengths, top, y, *rest):
-        y[:] = 1e7
+    def lost(arrays, *rest):
+        arrays.y[:] = 1e7
         return OPEN, 7, 0.0, np.inf
 
     monkeypatch.setattr(small_problems, "active_set", lost)

@@ -8,9 +8,9 @@ by a Householder reflection of the rows; the one with the largest Kuhn-Tucker vi
 With a free threshold the weight of the last input costs nothing, so that sum y z_last = 0. That weight is
 offset + sum y z_last; at each solution the sum is moved to the offset (method of multipliers), by the Newton
 step that is exact while the free examples stay the same.
-
-One flat loop in which each inner loop occurs once, to keep the compilation time low.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from markone.numerics._vectors import (
     multiply_rows,
     write_scaled,
 )
-from markone.numerics.compiling import entry
+from markone.numerics.compiling import entry, loop_piece
 
 # An example whose squared component orthogonal to the free ones is a smaller fraction counts as dependent.
 DEPENDENT = 1e-11
@@ -31,171 +31,245 @@ DEPENDENT = 1e-11
 OPEN, SETTLED, UNBOUNDED = 0, 1, 2
 # Passes over all examples after which rounding errors will not decrease further.
 ROUNDS = 30
-# Next phase: add the example `new_free`; move all free ones, with w as it is or recomputed from y; move them
-# for the last one added, at once or after others were removed.
-JOIN, SOLVE, ANEW, STEP, AGAIN = 0, 1, 2, 3, 4
+
+
+class Arrays(NamedTuple):
+    """Examples, student and memory of the method, with zeros beyond what they hold (`_vectors`)."""
+
+    Z: Any  # S xi
+    lengths: Any  # |xi|
+    top: Any  # the upper bounds of y
+    every: Any  # 0, 1, 2, ...
+    y: Any  # the embedding strengths / N
+    w: Any
+    E: Any
+    side: Any  # 1 at the lower bound, -1 at the upper one, 0 for free examples
+    free: Any  # the free examples, in the order of the columns of M
+    M: Any
+    r: Any  # residuals 1 - E of the free examples
+    d: Any  # direction in which the free strengths move
+    t: Any
+    near: Any  # violating examples of the last pass over all
+    queue: Any  # examples that begin as free
+
+
+@loop_piece
+def solve_correlations(a, n, N, mu):
+    """d = C^-1 c with the correlations c of mu and the free ones; returns |z|^2 orthogonal to them."""
+    multiply_rows(a.Z, a.free, n, N, a.Z[mu], a.d)
+    multiply_rows(a.M, a.every, n, n, a.d, a.t)
+    combine_rows(a.M, a.every, n, n, a.t, a.d)
+    return a.lengths[mu] * a.lengths[mu] - dot_padded(a.t, a.t, n)
+
+
+@loop_piece
+def add_free(a, n, mu, rest):
+    """Make mu free: a row of M orthogonal to the others, from d and `rest` of `solve_correlations`."""
+    scale = 1.0 / np.sqrt(rest)
+    write_scaled(-scale, a.d, a.M[n], n)
+    a.M[n, n] = scale
+    a.free[n], a.side[mu] = mu, 0.0
+
+
+@loop_piece
+def remove_free(a, n, hit):
+    """Remove free[hit] of n examples: a reflection moves it to the last row of M, which is dropped."""
+    M, t = a.M, a.t
+    square = 0.0
+    for k in range(n):
+        t[k] = M[k, hit]
+        square += t[k] * t[k]
+    last, size = n - 1, np.sqrt(square)
+    t[last] += np.copysign(size, t[last])
+    combine_rows(M, a.every, n, n, t, a.d)
+    write_scaled(-1.0 / (size * abs(t[last])), a.d, a.d, n)
+    add_outer(M, a.every, last, n, t, a.d)
+    for k in range(last):
+        M[k, hit], M[k, last] = M[k, last], 0.0
+    a.free[hit], a.r[hit], a.r[last] = a.free[last], a.r[last], 0.0
+
+
+@loop_piece
+def move_to_bound(a, n, N, limit):
+    """Move the free strengths along d, by `limit` or until one meets a bound, and w with them.
+
+    Returns the step and the index of that one, -1 if there is none; an infinite step is not made.
+    """
+    d, t, y, top, free = a.d, a.t, a.y, a.top, a.free
+    hit = -1
+    for i in range(n):
+        ahead = top[free[i]] - y[free[i]] if d[i] > 0.0 else y[free[i]]
+        if ahead < limit * abs(d[i]):
+            limit, hit = ahead / abs(d[i]), i
+    if limit == np.inf:
+        return limit, hit
+    for i in range(n):
+        mu = free[i]
+        new = min(max(y[mu] + limit * d[i], 0.0), top[mu])
+        t[i] = new - y[mu]
+        y[mu] = new
+    add_combination(a.Z, free, n, N, t, a.w)
+    if hit >= 0:
+        # Exactly: the step may miss the bound by a rounding error.
+        mu = free[hit]
+        above = d[hit] > 0.0
+        y[mu], a.side[mu] = (top[mu], -1.0) if above else (0.0, 1.0)
+    return limit, hit
+
+
+@loop_piece
+def maximise_free(a, n, N, last):
+    """Move to the maximum on the free examples and remove those that meet a bound; returns how many are left.
+
+    last: the only one with a residual, or -1. If it meets its other bound, no further move is needed.
+    """
+    M, t, r = a.M, a.t, a.r
+    while True:
+        if last >= 0:
+            for k in range(n):
+                t[k] = M[k, last] * r[last]
+        else:
+            multiply_rows(M, a.every, n, n, r, t)
+        combine_rows(M, a.every, n, n, t, a.d)
+        step, hit = move_to_bound(a, n, N, 1.0)
+        if hit < 0:
+            return n
+        write_scaled(1.0 - step, r, r, n)
+        remove_free(a, n, hit)
+        n -= 1
+        if hit == last:
+            return n
+        if last == n:
+            last = hit
+
+
+@loop_piece
+def exchange_dependent(a, n, N, mu):
+    """Move mu, a combination of the free examples, while they keep w as it is, until one meets a bound.
+
+    Returns that step and the index of a free one, or -1 if mu has met its other bound.
+    """
+    own = a.side[mu]
+    write_scaled(-own, a.d, a.d, n)
+    step, hit = move_to_bound(a, n, N, a.top[mu])
+    if step < np.inf:
+        a.y[mu] = min(max(a.y[mu] + own * step, 0.0), a.top[mu])
+        add_scaled(own * step, a.Z[mu], a.w, N)
+        if hit < 0:
+            a.side[mu] = -own
+        else:
+            remove_free(a, n, hit)
+    return step, hit
+
+
+@loop_piece
+def find_violation(a, N, rows, m, tight, collect):
+    """The largest violation of Kuhn-Tucker among rows[:m], and its example (-1 if it is below `tight`).
+
+    collect: also list those above `tight` in `near`; their number is returned.
+    """
+    E, side = a.E, a.side
+    multiply_rows(a.Z, rows, m, N, a.w, E)
+    worst, new, count = 0.0, -1, 0
+    for k in range(m):
+        wrong = side[rows[k]] * (1.0 - E[k])
+        if collect and wrong > tight:
+            a.near[count] = rows[k]
+            count += 1
+        if wrong > worst:
+            worst, new = wrong, rows[k]
+    return worst, new if worst > tight else -1, count
+
+
+@loop_piece
+def free_violators(a, n, N, tight, cap):
+    """Make violating examples free, the largest violation first, until there is none.
+
+    Searched among the violators of the last pass over all, and among all if these have none. Returns the
+    status, the number of free examples, that of changes and, if settled, the largest violation left.
+    """
+    P, most, changes, n_near = a.Z.shape[0], a.M.shape[0] - 1, 0, 0
+    while changes < cap:
+        worst, new, _ = find_violation(a, N, a.near, n_near, tight, False)
+        if new < 0:
+            worst, new, n_near = find_violation(a, N, a.every, P, tight, True)
+        if new < 0:
+            return SETTLED, n, changes, worst
+        slope, hit = worst * a.side[new], 0
+        while hit >= 0:
+            changes += 1
+            rest = solve_correlations(a, n, N, new)
+            if rest > DEPENDENT * a.lengths[new] * a.lengths[new]:
+                if n == most:
+                    return OPEN, n, changes, np.inf
+                add_free(a, n, new, rest)
+                a.r[n] = slope
+                left = maximise_free(a, n + 1, N, n)
+                n, changes = left, changes + n + 1 - left
+                break
+            step, hit = exchange_dependent(a, n, N, new)
+            if step == np.inf:
+                return UNBOUNDED, n, changes, np.inf
+            if hit >= 0:
+                n, changes = n - 1, changes + 1
+    return OPEN, n, changes, np.inf
+
+
+@loop_piece
+def compute_residuals(a, n, N, offset, far):
+    """Write w and r from y, so that rounding errors do not add up; returns max |r| and its rounding error."""
+    r = a.r
+    combine_rows(a.Z, a.every, a.Z.shape[0], N, a.y, a.w)
+    a.w[N - 1] += offset
+    multiply_rows(a.Z, a.free, n, N, a.w, r)
+    largest = 0.0
+    for i in range(n):
+        r[i] = 1.0 - r[i]
+        largest = max(largest, abs(r[i]))
+    return largest, min(2e-14 + 5e-17 * far * dot_padded(a.y, a.lengths, a.Z.shape[0]), 5e-8)
+
+
+@loop_piece
+def threshold_share(a, n, N):
+    """Derivative of sum y z_last on the free examples by the offset, negative: z_last C^-1 z_last."""
+    for i in range(n):
+        a.d[i] = a.Z[a.free[i], N - 1]
+    multiply_rows(a.M, a.every, n, n, a.d, a.t)
+    return dot_padded(a.t, a.t, n)
 
 
 @entry
-def active_set(
-    Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, queue, N, waiting, far, clamp, cap
-):
-    """Raise y until Kuhn-Tucker is met to rounding. The first `waiting` of `queue` begin as free.
+def active_set(a, N, waiting, far, clamp, cap):
+    """Raise y until Kuhn-Tucker is met to rounding. The first `waiting` of the queue begin as free.
 
-    All arrays are the caller's, with zeros beyond what they hold (`_vectors`); `every` is 0, 1, 2, ...;
-    `far` is the largest of the lengths |z|. `side` is 1 at the lower and -1 at the upper bound, 0 for free
-    ones; for these r is the residual 1 - E, d a direction; t is a buffer. clamp: the largest |z_last| if the
-    threshold is free, else 0. Returns the status, the number of changes, the offset and, if settled, the
-    residual; w and E then match y.
+    `far` is the largest of the lengths |z|; clamp: the largest |z_last| if the threshold is free, else 0.
+    Returns the status, the number of changes, the offset and, if settled, the residual; w and E then match y.
     """
-    P, most = Z.shape[0], M.shape[0] - 1
-    n = changes = n_near = rounds = last = 0
-    new_free, slope, tight, residual, offset = -1, 0.0, 0.0, np.inf, 0.0
-    phase, ended, calm = JOIN, OPEN, False
-    while changes < cap:
-        if waiting >= 0:
-            waiting -= 1
-            if waiting >= 0:
-                new_free = queue[waiting]
-            else:
-                phase = ANEW
-        if phase == ANEW:
-            # Prevents accumulation of rounding errors.
-            combine_rows(Z, every, P, N, y, w)
-            if clamp > 0.0:
-                w[N - 1] += offset
-            tight = min(2e-14 + 5e-17 * far * dot_padded(y, lengths, P), 5e-8)
-            multiply_rows(Z, free, n, N, w, r)
-            phase, residual = SOLVE, 0.0
-            for i in range(n):
-                r[i] = 1.0 - r[i]
-                residual = max(residual, abs(r[i]))
-            calm = residual <= tight
-            if calm:
-                write_scaled(0.0, r, r, n)
-        # The direction d = C^-1 times the residuals, or the correlations with the new example.
-        if phase == STEP:
-            write_scaled(r[last] * M[last, last], M[last], d, n)
+    n = changes = 0
+    offset = 0.0
+    for k in range(waiting - 1, -1, -1):
+        mu = a.queue[k]
+        rest = solve_correlations(a, n, N, mu)
+        if rest > DEPENDENT * a.lengths[mu] * a.lengths[mu]:
+            add_free(a, n, mu, rest)
+            n += 1
         else:
-            if phase == AGAIN:
-                for k in range(n):
-                    t[k] = M[k, last] * r[last]
-            elif phase == SOLVE:
-                multiply_rows(M, every, n, n, r, t)
-            else:
-                multiply_rows(Z, free, n, N, Z[new_free], d)
-                multiply_rows(M, every, n, n + 1, d, t)
-            combine_rows(M, every, n, n + 1, t, d)
-        sign, own, limit = 1.0, 0.0, 1.0
-        if phase == JOIN:
-            square = lengths[new_free] * lengths[new_free]
-            pivot = square - dot_padded(t, t, n)
-            changes += waiting < 0
-            if pivot > DEPENDENT * square:
-                if n == most:
-                    break
-                pivot = 1.0 / np.sqrt(pivot)
-                write_scaled(-pivot, d, M[n], n + 1)
-                M[n, n] = pivot
-                free[n], side[new_free], r[n] = new_free, 0.0, slope
-                last = n
-                n += 1
-                if waiting < 0:
-                    phase = STEP
-                continue
-            if waiting >= 0:
-                y[new_free] = 0.0
-                continue
-            # The new example moves and the others balance it, leaving w unchanged, until one meets a bound.
-            own, limit = side[new_free], top[new_free]
-            sign = -own
-        hit = -1
-        for i in range(n):
-            d[i] *= sign
-            ahead = y[free[i]]
-            if d[i] > 0.0:
-                ahead = top[free[i]] - ahead
-            if ahead < limit * abs(d[i]):
-                limit, hit = ahead / abs(d[i]), i
-        if limit == np.inf:
-            ended = UNBOUNDED
-            break
-        for i in range(n):
-            mu = free[i]
-            new = min(max(y[mu] + limit * d[i], 0.0), top[mu])
-            t[i] = new - y[mu]
-            y[mu] = new
-        add_combination(Z, free, n, N, t, w)
-        if own != 0.0:
-            y[new_free] = min(max(y[new_free] + own * limit, 0.0), top[new_free])
-            add_scaled(own * limit, Z[new_free], w, N)
-            if hit < 0:
-                side[new_free] = sign
-        if hit >= 0:
-            changes += 1
-            # Exactly: the step may miss the bound by a rounding error.
-            mu = free[hit]
-            y[mu], side[mu] = 0.0, 1.0
-            if d[hit] > 0.0:
-                y[mu], side[mu] = top[mu], -1.0
-            # A reflection moves the removed example to the last row of M, which is dropped.
-            size = 0.0
-            for k in range(n):
-                t[k] = M[k, hit]
-                size += t[k] * t[k]
-            n -= 1
-            size = np.sqrt(size)
-            t[n] += np.copysign(size, t[n])
-            combine_rows(M, every, n + 1, n + 1, t, d)
-            write_scaled(-1.0 / (size * abs(t[n])), d, d, n + 1)
-            add_outer(M, every, n, n + 1, t, d)
-            for k in range(n):
-                M[k, hit] = M[k, n]
-                M[k, n] = 0.0
-            write_scaled(1.0 - limit, r, r, n + 1)
-            free[hit], r[hit], r[n] = free[n], r[n], 0.0
-            # If the last one added meets its other bound, the others need no further move.
-            if phase < STEP or hit != last:
-                if last == n:
-                    last = hit
-                if phase == STEP:
-                    phase = AGAIN
-                continue
-        # The largest violation among the violators of the last full pass; if there is none, among all.
-        best, new_free = tight, -1
-        for full_pass in range(2):
-            look, m = (every, P) if full_pass else (near, n_near)
-            multiply_rows(Z, look, m, N, w, E)
-            if full_pass:
-                n_near = 0
-            for k in range(m):
-                mu = look[k]
-                wrong = side[mu] * (1.0 - E[k])
-                residual = max(residual, wrong)
-                if wrong > best:
-                    best, new_free = wrong, mu
-                if full_pass and wrong > tight:
-                    near[n_near] = mu
-                    n_near += 1
-            if new_free >= 0:
-                break
-        if new_free >= 0:
-            slope = best * side[new_free]
-            phase, calm = JOIN, False
-        elif calm and clamp * abs(w[N - 1] - offset) <= tight:
-            ended = SETTLED
-            break
-        else:
-            rounds += 1
-            if rounds == ROUNDS:
-                break
-            phase = ANEW
-            if calm and clamp > 0.0:
-                for i in range(n):
-                    d[i] = Z[free[i], N - 1]
-                multiply_rows(M, every, n, n, d, t)
-                share = dot_padded(t, t, n)
-                # Newton's step may alternate between two sets of free examples: the plain step cannot.
-                own = w[N - 1] - offset
-                offset += own / share if share > 1e-6 and rounds < ROUNDS // 2 else own
-    return ended, changes, offset, residual
+            a.y[mu] = 0.0
+    for rounds in range(ROUNDS):
+        residual, tight = compute_residuals(a, n, N, offset, far)
+        calm, before = residual <= tight, changes
+        if not calm:
+            left = maximise_free(a, n, N, -1)
+            n, changes = left, changes + n - left
+        status, n, made, worst = free_violators(a, n, N, tight, cap - changes)
+        changes += made
+        if status != SETTLED:
+            return status, changes, offset, residual
+        if calm and changes == before:
+            excess = a.w[N - 1] - offset
+            if clamp * abs(excess) <= tight:
+                return SETTLED, changes, offset, max(residual, worst)
+            share = threshold_share(a, n, N)
+            # Newton's step may alternate between two sets of free examples: the plain step cannot.
+            offset += excess / share if share > 1e-6 and rounds < ROUNDS // 2 else excess
+    return OPEN, changes, offset, residual

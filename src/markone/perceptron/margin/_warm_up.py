@@ -3,7 +3,7 @@
 import numpy as np
 
 from markone.numerics._vectors import add_scaled, combine_rows, dot_padded
-from markone.numerics.compiling import entry
+from markone.numerics.compiling import entry, loop_piece
 
 # Initial number of free examples relative to N, without a warm start.
 FREE = 0.9
@@ -14,75 +14,97 @@ ETA = 1.5
 HALVINGS = 20
 
 
-@entry
-def warm_up_sweeps(xi, S, norms, gamma, x, Z, lengths, top, y, w, E, side, every, items, queue, count):
-    """Sweep over the examples that are not far beyond the margin, to estimate which will be free.
+@loop_piece
+def write_examples(xi, S, gamma, x, norms, a):
+    """Write Z = S xi, |xi|^2, |xi|, top = gamma / N, y = x / N and w; returns the largest |xi|.
 
-    Writes Z = S xi, |xi|^2, |xi|, top = gamma / N and y = x / N first. The free examples farthest from their
-    bounds are put into `queue`, at most N, or 0.9 N if all started with strength zero; the others are moved
-    to the nearer bound, and `side` is 1 at the lower, -1 at the upper one. Returns the length of the queue
-    and the largest |xi|; -1 if a square is zero or not finite.
+    Returns -1 if a square is zero or not finite.
     """
     P, N = xi.shape
-    n, begun, longest = P, 0.0, 0.0
+    longest = 0.0
     for mu in range(P):
-        items[mu] = mu
-        top[mu] = gamma[mu] / N
-        y[mu] = x[mu] / N
-        begun += y[mu]
+        a.top[mu] = gamma[mu] / N
+        a.y[mu] = x[mu] / N
         for j in range(N):
-            Z[mu, j] = S[mu] * xi[mu, j]
-        norms[mu] = dot_padded(Z[mu], Z[mu], N)
+            a.Z[mu, j] = S[mu] * xi[mu, j]
+        norms[mu] = dot_padded(a.Z[mu], a.Z[mu], N)
         if not 0.0 < norms[mu] < np.inf:
-            return -1, 0.0
-        E[mu] = ETA / norms[mu]
-        lengths[mu] = np.sqrt(norms[mu])
-        longest = max(longest, lengths[mu])
-    for k in range(every.shape[0]):
-        every[k] = k
-    keep = int(FREE * N)
-    if begun > 0.0:
-        keep = N
-        combine_rows(Z, every, P, N, y, w)
+            return -1.0
+        a.lengths[mu] = np.sqrt(norms[mu])
+        longest = max(longest, a.lengths[mu])
+    for k in range(a.every.shape[0]):
+        a.every[k] = k
+    combine_rows(a.Z, a.every, P, N, a.y, a.w)
+    return longest
+
+
+@loop_piece
+def sweep_near_examples(a, norms, N, count):
+    """Sweep over the examples that are not far beyond the margin."""
+    items, n = a.near, norms.shape[0]
+    for mu in range(n):
+        items[mu] = mu
     for _ in range(count):
-        m = 0
+        kept = 0
         for k in range(n):
             mu = items[k]
-            total = dot_padded(Z[mu], w, N)
-            new = min(max(y[mu] + E[mu] * (1.0 - total), 0.0), top[mu])
+            total = dot_padded(a.Z[mu], a.w, N)
+            new = min(max(a.y[mu] + ETA / norms[mu] * (1.0 - total), 0.0), a.top[mu])
             # Also if nothing changes: a branch would take longer.
-            add_scaled(new - y[mu], Z[mu], w, N)
-            y[mu] = new
-            items[m] = mu
-            m += (new > 0.0) | (total < FAR)
-        n = m
-    # E is reused for the distances to the bounds; the threshold for `keep` of them is found by bisection.
-    high = 0.0
+            add_scaled(new - a.y[mu], a.Z[mu], a.w, N)
+            a.y[mu] = new
+            items[kept] = mu
+            kept += (new > 0.0) | (total < FAR)
+        n = kept
+
+
+@loop_piece
+def find_limit(distances, P, keep):
+    """The limit that about `keep` of the distances exceed, by bisection; 0 if no more than these exceed 0."""
+    low = limit = high = 0.0
     for mu in range(P):
-        E[mu] = min(y[mu], top[mu] - y[mu])
-        high = max(high, E[mu])
-    low = limit = 0.0
+        high = max(high, distances[mu])
     for _ in range(HALVINGS):
-        m = 0
+        above = 0
         for mu in range(P):
-            if E[mu] > limit:
-                m += 1
-        if limit == 0.0 and m <= keep:
-            break
-        if m > keep:
+            above += distances[mu] > limit
+        if limit == 0.0 and above <= keep:
+            return 0.0
+        if above > keep:
             low = limit
         else:
             high = limit
         limit = 0.5 * (low + high)
-    limit = high if limit > 0.0 else 0.0
+    return high
+
+
+@entry
+def warm_up_sweeps(xi, S, norms, gamma, x, a, count):
+    """Estimate by `count` sweeps which examples will be free; `a`: `Arrays` of the active-set method.
+
+    The free examples farthest from their bounds are put into the queue, at most N, or 0.9 N if all started
+    with strength zero; the others are moved to the nearer bound. Returns the length of the queue and the
+    largest |xi|; -1 if a square is zero or not finite.
+    """
+    P, N = xi.shape
+    longest = write_examples(xi, S, gamma, x, norms, a)
+    if longest < 0.0:
+        return -1, 0.0
+    begun = False
+    for mu in range(P):
+        begun |= x[mu] > 0.0
+    sweep_near_examples(a, norms, N, count)
+    for mu in range(P):
+        a.E[mu] = min(a.y[mu], a.top[mu] - a.y[mu])
+    limit = find_limit(a.E, P, N if begun else int(FREE * N))
     n = 0
     for mu in range(P):
-        side[mu] = 1.0
-        if E[mu] > limit:
-            queue[n] = mu
+        a.side[mu] = 1.0
+        if a.E[mu] > limit:
+            a.queue[n] = mu
             n += 1
-        elif y[mu] + y[mu] > top[mu]:
-            y[mu], side[mu] = top[mu], -1.0
+        elif 2.0 * a.y[mu] > a.top[mu]:
+            a.y[mu], a.side[mu] = a.top[mu], -1.0
         else:
-            y[mu] = 0.0
+            a.y[mu] = 0.0
     return n, longest

@@ -8,7 +8,7 @@ import numpy as np
 
 from markone.numerics._vectors import LANES, padded_width
 from markone.numerics.arrays import Array
-from markone.perceptron.margin._active_set import SETTLED, UNBOUNDED, active_set
+from markone.perceptron.margin._active_set import SETTLED, UNBOUNDED, Arrays, active_set
 from markone.perceptron.margin._ascent import potentials_of_examples
 from markone.perceptron.margin._warm_up import warm_up_sweeps
 from markone.perceptron.margin.problem import Quadratic, State
@@ -40,17 +40,16 @@ def solve_by_active_set(problem: Quadratic, state: State, max_epochs: int, chose
         xi, S, gamma, x = xi[chosen], S[chosen], gamma[chosen], x[chosen]
     P = len(S)
     most = min(P, N) + 1
-    Z, M, norms = np.zeros((P, padded_width(N))), np.zeros((most + 1, padded_width(most + 1))), np.empty(P)
+    Z, M = np.zeros((P, padded_width(N))), np.zeros((most + 1, padded_width(most + 1)))
+    norms, (every, free, near, queue) = np.empty(P), np.empty((4, max(P, most) + 1), np.int64)
     lengths, top, y, w, E, side, r, d, t = np.zeros((9, max(P, N, most) + LANES))
-    every, free, near, queue = np.empty((4, max(P, most) + 1), np.int64)
-    table = (lengths, top, y, w, E, side)
-    waiting, longest = warm_up_sweeps(xi, S, norms, gamma, x, Z, *table, every, near, queue, count)
+    arrays = Arrays(Z, lengths, top, every, y, w, E, side, free, M, r, d, t, near, queue)
+    waiting, longest = warm_up_sweeps(xi, S, norms, gamma, x, arrays, count)
     if waiting < 0:
         return False
     cap = 8 * N + 100 if problem.hard else SOFT_CHANGES
-    memory = (r, d, t, every, free, near, queue)
     clamp = float(np.abs(Z[:, N - 1]).max()) if problem.free else 0.0
-    ended, changes, offset, residual = active_set(Z, M, *table, *memory, N, waiting, longest, clamp, cap)
+    ended, changes, offset, residual = active_set(arrays, N, waiting, longest, clamp, cap)
     if ended == UNBOUNDED or (problem.hard and ended != SETTLED):
         # Probably not separable: y is large, unrelated to the best student, and a bad start for a proof.
         return False
