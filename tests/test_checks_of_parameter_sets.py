@@ -21,6 +21,7 @@ from markone import (
     KernelAdaTron,
     LinearUnit,
     MarginCost,
+    MinimalErrors,
     MinOver,
     OnlineStudent,
     ParityMachine,
@@ -130,6 +131,7 @@ SETS = {
         {"trace": True},
     ],
     Pocket: [{"method": "ratchet"}, {"method": "exact", **FEW}, {"warm_start": True}],
+    MinimalErrors: [{"fit_intercept": False}, {"max_iter": 20}],
     MinOver: [
         {"stop": "angle"},
         {"stop": "stability_change"},

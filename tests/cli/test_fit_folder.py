@@ -58,7 +58,7 @@ def test_missing_values_are_counted_and_told_where_they_know_the_class(tmp_path,
         a = np.where((y == 1) & (rng.random(200) < 0.5), np.nan, rng.normal(size=200))
         table = pyarrow.table({"a": a, "b": rng.normal(size=200), "y": y})
         pyarrow.parquet.write_table(table, tmp_path / f"{k}.parquet")
-    code, told = run(capsys, tmp_path, "--target", "y", "--model", "hebb", "--cv", "2")
+    code, told = run(capsys, tmp_path, "--target", "y", "--model", "hebb", "--cv", "2", "--strict")
     assert code == 2
     assert "Column 'a' has missing values" in told.err
     words = (tmp_path, "--target", "y", "--model", "hebb", "--cv", "2", "--missing", "median")

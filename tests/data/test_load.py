@@ -67,7 +67,7 @@ def test_load_and_fit_find_the_same_in_the_same_file(write, encoding, separator,
 
 def test_all_spellings_of_a_missing_value_are_missing_for_both(write):
     words = sorted({"".join(s) for word in MISSING for s in product(*((c, c.upper()) for c in word))})
-    assert {"", "NaN", "nan", "NA", "N/A", "None", "null", "?", "<NA>"} <= set(words)
+    assert {"", "NaN", "nan", "NA", "N/A", "null", "?", "<NA>"} <= set(words)
     rows = "".join(f"{k},{word},{'xy'[k % 2]}\n" for k, word in enumerate([*words, "1", "2"]))
     path = write("n,a,k\n" + rows)
     assert np.isnan(load(path, target="k").X[:, 1]).sum() == len(words)
