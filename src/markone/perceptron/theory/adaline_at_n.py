@@ -7,7 +7,7 @@ and independent of these two, so that by the laws of Wishart matrices
     R = sqrt(b) k/sqrt(k^2 + S),   k = delta sqrt(W/B) + z,
 
 z Gaussian, S ~ chi^2 of max(P, N) and W of |P-N| + 1 degrees, b ~ Beta(P/2, (N-P)/2) for P < N, else 1, and
-B ~ Beta((N-1)/2, (P-N)/2) for P > N, else 1, all of them independent. R depends on z, S and W by two angles, b
+B ~ Beta((N-1)/2, (P-N)/2) for P > N, else 1, all independent. R depends on z, S and W by two angles, b
 and B are the square of the sine of one: their densities are products of powers of sine and cosine. c has a
 Gauss rule or a density with its exact moments (`label_overlap`). Means are accurate to 2e-5 for N < 6, else
 1e-6. At alpha = 1 the limit is 1/2, N = 200 gives 0.476.
