@@ -114,7 +114,7 @@ CURVES = (
     student_curve("adaline", "Adaline", ALWAYS, "(3.53)", law=KINK),
     Curve("adaline.training_error", "Adaline", "mean (1 - E)^2", ALWAYS, "(3.66)",
           PT + "adaline:training_error"),
-    Curve("adaline_at_n", "Adaline at finite N", EPS, "0 < alpha <= 1e6, N >= 2", "exact law, drawn",
+    Curve("adaline_at_n", "Adaline at finite N", EPS, "0 < alpha <= 1e6, N >= 2", "exact law, by quadrature",
           PT + "adaline_at_n:generalization_error", needs=("N",), finite_size=EXACT),
     Curve("optimal_ridge", "Adaline, best ridge", EPS, ALWAYS, "(2.9)", PT + "adaline:optimal_ridge_error"),
     student_curve("gibbs", "Gibbs", WIDE, "(3.35)"),

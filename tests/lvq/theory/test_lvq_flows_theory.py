@@ -180,3 +180,8 @@ def test_simulated_prototypes(name):
     mean = 2 * large.mean(axis=0) - small.mean(axis=0)
     error = np.sqrt(4 * large.var(axis=0) / len(large) + small.var(axis=0) / len(small))
     assert np.all(np.abs(mean - exact) < 4 * error)
+
+
+def test_a_flow_that_would_take_hours_ends_with_a_sentence():
+    with pytest.raises(ArithmeticError, match=r"eta = 1e-09 was stopped at eta alpha = .* larger eta"):
+        mistakes.generalization_error(1e8, 1e-9)

@@ -16,6 +16,7 @@ Integrated with rtol 1e-11 (2e-11 off a tighter integrator).
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -136,6 +137,8 @@ def trajectory(
 
 # Times at which a long flow is checked: at a fixed point the integration ends.
 STAGES = (1e4, 1e6)
+# Evaluations of the rates in one integration; ordinary flows need some thousand.
+MAX_CALLS = 200_000
 
 
 def _states_at(rule: Rule, begin: Floats, until: Floats, eta: float, clusters: Clusters) -> Floats:
@@ -152,7 +155,15 @@ def _states_at(rule: Rule, begin: Floats, until: Floats, eta: float, clusters: C
 
 
 def _integrate_flow(rule: Rule, begin: Floats, until: Floats, eta: float, clusters: Clusters) -> Floats:
-    def flow(_: float, state: Any) -> Any:
+    calls = count()
+
+    def flow(t: float, state: Any) -> Any:
+        if next(calls) == MAX_CALLS:
+            raise ArithmeticError(
+                f"The flow with eta = {eta:g} was stopped at eta alpha = {t:g} after {MAX_CALLS} steps: the "
+                "prototypes nearly coincide, and their distance changes too fast. Choose a larger eta or "
+                "fewer examples."
+            )
         return rates(rule, state, eta, clusters)
 
     span = (0.0, max(until[-1], 1e-12))

@@ -92,7 +92,7 @@ STUDENTS: dict[str, CompiledStudent] = {
         laws=OPTIMUM_THEORY,
         all_pairs=True,
     ),
-    # At finite N: its peak at alpha = 1 is 0.477 at N = 200 and 1/2 in the limit.
+    # At finite N: its peak at alpha = 1 is 0.476 at N = 200 and 1/2 in the limit.
     "adaline": CompiledStudent(
         _students.train_adaline_block, _regression_cost, laws=_theory_functions(adaline_at_n, N=lambda p: p.N)
     ),
