@@ -12,7 +12,7 @@ import typer
 from markone.cli.terminal import check_output_files, print_findings, print_report, translate_interrupt
 
 if TYPE_CHECKING:
-    from markone.tables.outputs import AnyResult
+    from markone.tables.dispatch import AnyResult
     from markone.tables.request import FitRequest
 
 PICKLES = (".pkl", ".pickle", ".joblib")
@@ -95,7 +95,7 @@ def _dask_client(request: FitRequest) -> Any:
 
 def _write_outputs(result: AnyResult, report: Path | None, save: Path | None, as_json: bool) -> None:
     from markone.numerics.files import write_atomically
-    from markone.tables.outputs import build_report, result_to_dict, save_result
+    from markone.tables.dispatch import build_report, result_to_dict, save_result
 
     if report:
         from markone.tables.report.page import build_page

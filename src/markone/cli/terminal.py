@@ -132,7 +132,7 @@ def shorten_cells(rows: list[list[str]]) -> list[list[str]]:
 
 def _shorten_long_cells(cells: list[str]) -> list[str]:
     """Shorten long names so that they stay distinct; at twice the width where that fails."""
-    from markone.tables.report.short_names import shorten_name, shorten_to_middles
+    from markone.tables.report.formats import shorten_name, shorten_to_middles
 
     long = list(dict.fromkeys(cell for cell in cells if len(cell) > MAX_CELL_WIDTH))
     if not long:

@@ -5,8 +5,8 @@ used, and the inputs it becomes), `findings/` (problems of the data), `models` a
 estimator), `row_splits`, `validation` and `scoring` (cross-validation, with one scoring for classes and one
 for numbers), `answers/` (decisions from scores), `inspect/` and `model_summary` (diagnostics of the fitted
 model). `prepared_data` and `fitting` run these steps, `comparing/` runs them for several models,
-`partitions/` by sums over files; `fit_result` holds the results, `report/` and `outputs` show them,
-`model_file` saves the model, `table_prediction` applies it.
+`partitions/` by sums over files; `fit_result` holds the results, `report/` shows them, `model_file` saves
+the model, `table_prediction` applies it; `dispatch` chooses among these by the kind of the result.
 """
 
 from markone import lazy_import

@@ -13,9 +13,8 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables import models, row_splits
 from markone.tables.answers.drift import TrainingRange, training_range
-from markone.tables.findings.evidence import Evidence, TableFinding
-from markone.tables.findings.number_checks import number_findings
-from markone.tables.findings.run_checks import run_all_checks
+from markone.tables.findings import class_checks, column_checks, number_checks, row_checks
+from markone.tables.findings.evidence import Check, Evidence, TableFinding
 from markone.tables.plan import encoding
 from markone.tables.plan.build_plan import labelled_rows, make_plan
 from markone.tables.plan.column_plan import ColumnPlan
@@ -26,6 +25,16 @@ from markone.tables.request import FitRequest, Folds
 from markone.tables.row_splits import NO_TIES
 from markone.tables.scaling import ScaledTarget, Scaling
 from markone.tables.source import read_data
+
+CLASS_CHECKS: tuple[Check, ...] = (class_checks.find_missing_by_class, class_checks.find_leaks)
+NUMBER_CHECKS: tuple[Check, ...] = (lambda seen: number_checks.number_findings(*seen.measured_inputs),)
+SHARED_CHECKS: tuple[Check, ...] = (
+    row_checks.find_order_effects,
+    row_checks.find_duplicates,
+    column_checks.find_spelling_variants,
+    column_checks.find_unusual_values,
+    row_checks.find_small_samples,
+)
 
 
 @dataclass
@@ -60,13 +69,15 @@ def prepare_data(asked: FitRequest, how: Folds, table: CellTable, task: str) -> 
     ties = row_splits.find_row_ties(kept, asked.options, seen)
     if not asked.options.strict:
         how = row_splits.lower_folds(how, y, ties, task, notes)
-    measured = len(plan.feature_names) - plan.n_coded
-    found = [
-        *(number_findings(X[:, :measured], y, plan.feature_names[:measured]) if is_number else []),
-        *run_all_checks(seen),
-    ]
     rows, ranges = kept.rows.tolist(), training_range(kept, plan)
-    return PreparedData(plan, X, y, rows, notes, how, ties, found, ranges)
+    return PreparedData(plan, X, y, rows, notes, how, ties, run_all_checks(seen), ranges)
+
+
+def run_all_checks(seen: Evidence) -> list[TableFinding]:
+    """Return all findings, those that question the score first."""
+    checks = [*(NUMBER_CHECKS if seen.of_numbers else CLASS_CHECKS), *SHARED_CHECKS]
+    found = [finding for check in checks for finding in check(seen)]
+    return sorted(found, key=lambda finding: not finding.doubts_score)
 
 
 def _target(table: CellTable, plan: ColumnPlan, task: str) -> Array:

@@ -7,7 +7,7 @@ import pytest
 
 from markone.tables import dispatch, models
 from markone.tables.comparing import comparison, comparison_report
-from markone.tables.outputs import build_report
+from markone.tables.dispatch import build_report
 from markone.tables.report.page import build_page
 from markone.tables.request import ColumnOptions, FitRequest
 

@@ -5,8 +5,8 @@ import numpy as np
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import NumberColumn, make_text_column
 from markone.tables.findings.evidence import Evidence
-from markone.tables.findings.run_checks import run_all_checks
 from markone.tables.plan import build_plan, encoding
+from markone.tables.prepared_data import run_all_checks
 from markone.tables.request import ColumnOptions, Folds
 
 

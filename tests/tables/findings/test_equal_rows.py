@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from markone.tables.findings import equal_rows as module
-from markone.tables.findings.equal_rows import group_equal_rows, group_rows_by_bytes
+from markone.tables.findings import evidence as module
+from markone.tables.findings.evidence import group_equal_rows, group_rows_by_bytes
 
 
 @pytest.mark.parametrize("values", [2, 3, 50, 10**6])

@@ -8,10 +8,9 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from markone.numerics.statistics import holm_adjusted
 from markone.tables.findings.class_checks import accuracy_from_gaps
 from markone.tables.findings.column_checks import group_spellings
-from markone.tables.findings.equal_rows import group_equal_rows
-from markone.tables.findings.evidence import class_dependence_p_value
+from markone.tables.findings.evidence import class_dependence_p_value, group_equal_rows
 from markone.tables.findings.row_checks import copy_groups
-from markone.tables.findings.run_checks import run_all_checks
+from markone.tables.prepared_data import run_all_checks
 
 
 def test_noise_is_left_in_peace():

@@ -3,7 +3,7 @@
 import numpy as np
 
 from markone.tables import dispatch
-from markone.tables.outputs import build_report, result_to_dict
+from markone.tables.dispatch import build_report, result_to_dict
 from markone.tables.report.class_report import score_footnotes
 from markone.tables.report.page import build_page
 from markone.tables.request import FitRequest

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from markone.tables import dispatch
-from markone.tables.outputs import build_report
+from markone.tables.dispatch import build_report
 from markone.tables.report.page import build_page
 from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from markone.tables.report.short_names import shorten_name, shorten_names
+from markone.tables.report.formats import shorten_name, shorten_names
 
 
 def test_a_family_that_differs_in_the_middle_shows_the_middle():

@@ -11,8 +11,7 @@ from scipy import stats
 from markone.data.reading.columns import NumberColumn
 from markone.numerics.arrays import Array
 from markone.numerics.text import format_count, format_names
-from markone.tables.findings.equal_rows import group_equal_rows
-from markone.tables.findings.evidence import Evidence, TableFinding
+from markone.tables.findings.evidence import Evidence, TableFinding, group_equal_rows
 from markone.tables.plan.column_kinds import shell_quote
 from markone.tables.plan.column_plan import NUMBER
 

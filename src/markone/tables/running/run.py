@@ -10,8 +10,7 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from markone.errors import Interrupted, MarkoneError
-from markone.tables.running.checkpoint import Checkpoint
-from markone.tables.running.jobs import FitJob, FitOutcome, Problem, run_fit_job, run_timed
+from markone.tables.running.checkpoint import Checkpoint, FitJob, FitOutcome, Problem, run_fit_job, run_timed
 
 Progress = Callable[[int, int], None]
 # Seconds below which starting processes costs more than it saves.

@@ -58,7 +58,7 @@ def _fit_order(order: dict[str, Any]) -> str:
 def _write_result(found: Any, place: Path, command: list[str]) -> str:
     """Write model and report of a classification or regression; return the headline."""
     from markone.tables import headline, save_model
-    from markone.tables.outputs import build_report
+    from markone.tables.dispatch import build_report
     from markone.tables.report.page import build_page
 
     save_model(found, place / "model.skops")
