@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from markone.lab.scenarios import find_scenario
+from markone.lab.scenarios import find_scenario, separable
 from markone.lab.scenarios.separable import decide_storage_sets
 from markone.lab.scenarios.storage import _newton, _proofs
 from markone.lab.scenarios.storage._inputs import UNITS, draw_set
@@ -92,6 +92,40 @@ def test_what_is_open_is_decided_one_by_one():
         separate_one_by_one(1, np.arange(100), P, N, expected)
         np.testing.assert_array_equal(out, expected)
         np.testing.assert_array_equal(storage.run(point, 1, 0, 100)["separable"], expected)
+
+
+def test_more_examples_than_sums_of_the_finest_scale():
+    """1100 examples of few inputs: whole numbers half as fine, the answers are the same."""
+    found, expected = side_by_side(1100, 3, np.arange(20)), np.empty(20)
+    separate_one_by_one(1, np.arange(20), 1100, 3, expected)
+    np.testing.assert_array_equal(found, expected)
+    assert not expected.any()
+
+
+@pytest.mark.parametrize("terms", [1, 1000, 1024, 1025, 4096, _proofs.MOST_TERMS])
+def test_sums_of_whole_numbers_fit(terms):
+    scale = _proofs.scale_for(terms)
+    assert scale <= 2**28
+    assert terms * scale * 2**24 <= 2**62
+    assert scale == 2**28 or 2 * terms * scale > 2**38
+
+
+def test_sets_are_decided_by_the_faster_method(monkeypatch):
+    """Few inputs side by side, many in float64, and so what is beyond whole numbers. All are answered."""
+    sizes = []
+
+    def decide(seed, numbers, P, N, out):
+        sizes.append((P, N))
+        decide_side_by_side(seed, numbers, P, N, out)
+
+    monkeypatch.setattr(separable, "decide_side_by_side", decide)
+    for P, N in ((10, 5), (80, 40), (120, 60), (20_000, 2)):
+        out, expected = np.empty(3), np.empty(3)
+        decide_storage_sets(1, 0, P, N, np.zeros(3), out)
+        separate_one_by_one(1, np.arange(3), P, N, expected)
+        np.testing.assert_array_equal(out, expected)
+        assert not np.isnan(out).any()
+    assert sizes == [(10, 5), (80, 40)]
 
 
 def lanes_of(Z, M):

@@ -11,7 +11,7 @@ sum x' z = 0 (H = Z_S^T Z_S), and no x' is farther from its x than |Z_S H^-1 g| 
 |g| / sqrt(lambda) with lambda a bound from below on the eigenvalues of H. Where all x are larger, an x' > 0
 exists and no w has all E > 0.
 
-*lambda*, side by side (alone: `single/_normal.py`): in float32 H has the error (BLOCK + blocks + 2) u tr H at
+*lambda*: in float32 H has the error (BLOCK + blocks + 2) u tr H at
 the most (its norm; sums of BLOCK products, then of blocks, with the norm of |Z|^T |Z| below tr H). Cholesky's
 R of H - shift, all pivots positive, is exact for a matrix that differs by (N + 8) u tr H: N terms, root,
 inverse and products; what is too small for float32 is nothing beside it. R^T R has no negative eigenvalue,
