@@ -6,7 +6,7 @@ from scipy.special import erf
 
 from markone.numerics.roots import newton_roots
 from markone.perceptron.theory import adaline, hebb, max_stability, rule, soft_margin
-from markone.perceptron.theory.convex import soft_margin_solution as solver
+from markone.perceptron.theory.convex.hinge_solution import SOFT_MARGIN as solver
 
 ALPHA = np.geomspace(1e-3, 1e3, 25)
 
@@ -93,18 +93,18 @@ def test_brackets_and_newton_find_the_same_root():
     rng = np.random.default_rng(0)
     alpha, gamma = 10 ** rng.uniform(-4, 4, 60), 10 ** rng.uniform(-4, 4, 60)
     args = alpha, rng.choice([0.0, 1e-3, 0.1, 0.4], 60), 1 / gamma
-    safe = newton_roots(solver.soft_margin_equations, solver.bracketed_start(*args), args).x
-    fast = solver.solve_soft_margin(args[0], args[1], gamma)
-    np.testing.assert_allclose(solver._solution_at(*np.exp(safe), *args[:2])[0].cot, fast.cot, rtol=1e-10)
+    safe = newton_roots(solver.equations, solver.bracketed_solution(*args), args).x
+    fast = solver.solve(args[0], args[1], gamma)
+    np.testing.assert_allclose(solver.solution_at(*np.exp(safe), *args[:2])[0].cot, fast.cot, rtol=1e-10)
 
 
 def test_every_point_of_a_wide_range_is_solved():
     rng = np.random.default_rng(1)
     alpha, gamma = 10 ** rng.uniform(-5, 5, 500), 10 ** rng.uniform(-6, 8, 500)
     noise = rng.choice([0, 1e-6, 1e-3, 0.05, 0.2, 0.45, 0.499], 500)
-    student = solver.solve_soft_margin(alpha, noise, gamma)
+    student = solver.solve(alpha, noise, gamma)
     np.testing.assert_allclose(student.b / (student.kappa * gamma), student.x, rtol=1e-7, atol=1e-9)
-    strength = solver._solution_at(
+    strength = solver.solution_at(
         student.kappa * np.hypot(1, student.cot), student.b / student.kappa, alpha, noise
     )[1]
     np.testing.assert_allclose(strength, 1, rtol=1e-9)

@@ -5,7 +5,7 @@ from scipy.integrate import quad
 
 from markone.perceptron.theory import convex_loss, hebb, max_stability, rule
 from markone.perceptron.theory import squared_hinge as squared
-from markone.perceptron.theory.convex import squared_hinge_solution as solver
+from markone.perceptron.theory.convex.hinge_solution import SQUARED_HINGE as solver
 
 LOSS = convex_loss.Loss(lambda E: np.maximum(1 - E, 0), lambda E, v: (E < 1).astype(float), (1.0,))
 ALPHA = np.geomspace(1e-3, 1e3, 25)
@@ -35,7 +35,7 @@ def test_agrees_with_the_general_solver(gamma, noise):
     general, ours = convex_loss.solve_convex_loss(LOSS, *args), squared.solve_squared_hinge(*args)
     np.testing.assert_allclose(ours.cot, general.cot, rtol=1e-11)
     np.testing.assert_allclose(ours.kappa, general.kappa, rtol=1e-11)
-    np.testing.assert_allclose(ours.rho, general.rho / (1 + general.rho), rtol=1e-11)
+    np.testing.assert_allclose(ours.r, general.rho / (1 + general.rho), rtol=1e-11)
 
 
 def test_agrees_with_the_general_solver_without_weight_decay():
@@ -49,7 +49,7 @@ def test_agrees_with_the_general_solver_without_weight_decay():
 def test_the_three_equations_to_twenty_five_digits():
     alpha, noise, gamma = 3, mp.mpf(1) / 8, 2
     student = squared.solve_squared_hinge(*(np.array([float(v)]) for v in (alpha, noise, gamma)))
-    cot, kappa, rho = (mp.mpf(float(v[0])) for v in (student.cot, student.kappa, student.rho))
+    cot, kappa, rho = (mp.mpf(float(v[0])) for v in (student.cot, student.kappa, student.r))
     with mp.workdps(25):
         s = 1 / mp.sqrt(1 + cot**2)
 
@@ -82,7 +82,7 @@ def test_brackets_and_newton_find_the_same_root():
         squared.solve_squared_hinge(alpha, noise, gamma),
     )
     np.testing.assert_allclose(np.exp(safe[0]), fast.kappa * np.hypot(1, fast.cot), rtol=1e-9)
-    np.testing.assert_allclose(np.exp(safe[1]), fast.rho, rtol=1e-10)
+    np.testing.assert_allclose(np.exp(safe[1]), fast.r, rtol=1e-10)
 
 
 @pytest.mark.parametrize("noise", [1e-3, 0.1, 0.4])
@@ -100,7 +100,7 @@ def test_error_is_continuous_at_the_threshold(noise):
 def test_training_error_is_the_weight_of_negative_potentials():
     alpha, noise, gamma = 3.0, 0.1, 1.0
     student = squared.solve_squared_hinge(*(np.array([v]) for v in (alpha, noise, gamma)))
-    kappa, rho, theta = student.kappa[0], student.rho[0], np.arctan2(1, student.cot[0])
+    kappa, rho, theta = student.kappa[0], student.r[0], np.arctan2(1, student.cot[0])
     # E = a + rho (1 - a)_+ is negative for a < -rho/(1 - rho), a = t/kappa.
     weight = quad(rule.field_density, -12, -kappa * rho / (1 - rho), (theta, noise), epsabs=1e-13)[0]
     assert squared.training_error(alpha, noise) == pytest.approx(weight, abs=1e-11)

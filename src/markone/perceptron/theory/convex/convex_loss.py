@@ -11,6 +11,7 @@ Exact for convex losses (replica symmetry holds). The integrals run over E, in w
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,8 @@ from markone.numerics.arrays import Array
 from markone.numerics.gaussian import REACH, Phi, panel_quadrature, phi
 from markone.numerics.roots import newton_roots
 from markone.perceptron.theory import adaline, max_stability
-from markone.perceptron.theory.rule import label_correlation, probability_below
+from markone.perceptron.theory.convex.gamma_curves import solve_separable
+from markone.perceptron.theory.rule import label_correlation
 
 # Nodes per panel: FINE is converged to 1e-11, COARSE is used for starting points.
 FINE, COARSE = 20, 8
@@ -35,8 +37,7 @@ class Loss:
     edges: tuple[float, ...]
 
 
-@dataclass(frozen=True)
-class ConvexSolution:
+class ConvexSolution(NamedTuple):
     """Order parameters, flat arrays: cot(theta), kappa = 1/|w|, rho."""
 
     cot: Array
@@ -112,9 +113,8 @@ def _quadratic_start(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Ar
 
 def _hard_start(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
     """Start for large gamma and separable data: optimal stability, with its margin at some E."""
-    k, cot = max_stability.solve_max_stability(alpha, noise)
-    kappa = k / np.hypot(1, cot)
-    rho = gamma * (1 - alpha * probability_below(kappa, cot, noise))
+    cot, kappa, x = solve_separable(alpha, noise)
+    k, rho = kappa * np.hypot(1, cot), gamma * x
     # A support vector is raised by sin/sqrt(alpha) on average, (II), and that is kappa rho v(E)/E.
     E = _proximal_potential(loss, np.zeros_like(rho), rho * k * np.sqrt(alpha), np.full_like(rho, 0.01))
     return np.log([cot, kappa / E, rho])

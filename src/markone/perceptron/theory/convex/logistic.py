@@ -6,6 +6,8 @@ stability. Range: 1e-5 <= alpha <= 1e4, gamma <= 1e6 or infinity. NaN for gamma 
 1e-5 alpha_c above alpha_c, where |w| diverges and the iteration may not settle.
 """
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
@@ -15,66 +17,43 @@ from markone.numerics.gaussian import REACH, panel_quadrature, phi
 from markone.numerics.roots import find_roots
 from markone.perceptron.theory import max_stability
 from markone.perceptron.theory.convex.convex_loss import ConvexSolution, Loss, solve_convex_loss
-from markone.perceptron.theory.rule import (
-    NOTHING,
-    Value,
-    check_arguments_with_gamma,
-    check_noise,
-    fill_unlearned,
-    label_correlation,
-    probability_below,
-    restore_shape,
+from markone.perceptron.theory.convex.gamma_curves import (
+    define_curve,
+    define_direction_curves,
+    fraction_below,
+    join_solutions,
 )
+from markone.perceptron.theory.rule import Value, check_noise, label_correlation, restore_shape
 
 # Poles at E = +-i pi: panels of length 7 next to E = 0, longer ones where only exp(-E) is left.
 EDGES = (-40.0, -16.0, -7.0, 0.0, 7.0, 16.0, 40.0)
 LOSS = Loss(lambda E: expit(-E), lambda E, v: v * (1 - v), EDGES)
 
 
+def _solve_hard(alpha: Array, noise: Array, gamma: Array) -> ConvexSolution:
+    cot = max_stability.solve_max_stability(alpha, noise)[1]
+    return ConvexSolution(cot, np.zeros_like(cot), gamma)
+
+
 def solve_logistic(alpha: Array, noise: Array, gamma: Array) -> ConvexSolution:
     """Order parameters for flat arrays; kappa = 0 (|w| infinite) where maximum likelihood separates."""
-    hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > NOTHING)
-    soft = ~hard & (alpha > NOTHING)
-    cot, kappa, rho = (
-        fill_unlearned(alpha, 0.0),
-        np.where(hard, 0.0, fill_unlearned(alpha, np.inf)),
-        np.where(hard, np.inf, gamma),
-    )
-    cot[hard] = max_stability.solve_max_stability(alpha[hard], noise[hard])[1]
-    student = solve_convex_loss(LOSS, alpha[soft], noise[soft], gamma[soft])
-    cot[soft], kappa[soft], rho[soft] = student.cot, student.kappa, student.rho
-    return ConvexSolution(cot, kappa, rho)
+    parts = (_solve_hard, partial(solve_convex_loss, LOSS))
+    return ConvexSolution(*join_solutions((alpha, noise, gamma), (0.0, np.inf, 1.0), *parts))
 
 
-def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """R = cos(theta)."""
-    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
-    cot = solve_logistic(*args).cot
-    return restore_shape(cot / np.hypot(1, cot), shape)
+def _read_training_error(s: ConvexSolution, alpha: Array, noise: Array) -> Array:
+    with np.errstate(invalid="ignore"):
+        return fraction_below(-s.kappa * s.rho / 2, s.cot, noise, (alpha == 0) | (s.kappa == 0))
 
 
-def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """eps = theta/pi."""
-    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
-    return restore_shape(np.arctan2(1, solve_logistic(*args).cot) / np.pi, shape)
-
-
-def norm(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """|w|; infinite where gamma = infinity and the data are separable, 0 at alpha = 0."""
-    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
-    with np.errstate(divide="ignore"):
-        return restore_shape(1 / solve_logistic(*args).kappa, shape)
-
-
-def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """Fraction of training examples with E < 0: P(t < -kappa rho/2); 0 at alpha = 0 and where separable."""
-    shape, (alpha, noise, gamma) = check_arguments_with_gamma(alpha, noise, gamma)
-    student = solve_logistic(alpha, noise, gamma)
-    here = (alpha > 0) & (student.kappa != 0)
-    value = np.zeros_like(alpha)
-    edge = -student.kappa[here] * student.rho[here] / 2
-    value[here] = probability_below(edge, student.cot[here], noise[here])
-    return restore_shape(value, shape)
+# |w| is infinite where gamma = infinity and the data are separable.
+overlap, generalization_error, norm = define_direction_curves(solve_logistic)
+training_error = define_curve(
+    "training_error",
+    "Fraction of training examples with E < 0: P(t < -kappa rho/2); 0 at alpha = 0 and where separable.",
+    solve_logistic,
+    _read_training_error,
+)
 
 
 def _population_averages(kappa: Array, noise: Array) -> tuple[Array, Array]:

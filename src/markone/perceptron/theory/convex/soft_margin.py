@@ -16,65 +16,58 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf
 
-from markone.perceptron.theory.convex.soft_margin_solution import solve_soft_margin
+from markone.numerics.arrays import Array, apply_elementwise
+from markone.perceptron.theory.convex.gamma_curves import (
+    define_curve,
+    define_direction_curves,
+    fraction_below,
+)
+from markone.perceptron.theory.convex.hinge_solution import SOFT_MARGIN, HingeSolution
 from markone.perceptron.theory.rule import (
     NOTHING,
     Value,
-    check_arguments_with_gamma,
+    check_arguments,
     check_noise,
     label_correlation,
-    probability_below,
     restore_shape,
 )
 
-
-def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """R = cos(theta) of (I)-(III)."""
-    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
-    cot = solve_soft_margin(*args).cot
-    return restore_shape(cot / np.hypot(1, cot), shape)
+solve_soft_margin = SOFT_MARGIN.solve
+overlap, generalization_error, norm = define_direction_curves(solve_soft_margin)
 
 
-def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """eps = theta/pi of (I)-(III)."""
-    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
-    return restore_shape(np.arctan2(1, solve_soft_margin(*args).cot) / np.pi, shape)
+def _read_training_error(s: HingeSolution, alpha: Array, noise: Array) -> Array:
+    return fraction_below(-s.b, s.cot, noise, np.isinf(s.r) | (alpha <= NOTHING))
 
 
-def stability(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """kappa = 1/|w|, the stability of the free support vectors; infinite at alpha = 0."""
-    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
-    return restore_shape(solve_soft_margin(*args).kappa, shape)
+def _read_clipped(s: HingeSolution, alpha: Array, noise: Array) -> Array:
+    return alpha * fraction_below(s.kappa - s.b, s.cot, noise, np.isinf(s.r) | (alpha <= NOTHING))
 
 
-def norm(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """|w| = 1/kappa; 0 at alpha = 0."""
-    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
-    return restore_shape(1 / solve_soft_margin(*args).kappa, shape)
-
-
-def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """Fraction of training examples with E < 0: P(t < -b); 0 where all are learned, and at alpha = 0."""
-    shape, (alpha, noise, gamma) = check_arguments_with_gamma(alpha, noise, gamma)
-    student = solve_soft_margin(alpha, noise, gamma)
-    none = np.isinf(student.b) | (alpha <= NOTHING)
-    value = probability_below(np.where(none, -1.0, -student.b), student.cot, noise)
-    return restore_shape(np.where(none, 0.0, value), shape)
-
-
-def free_support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """Examples with E = 1 and 0 < embedding < gamma, per N: 1 - x."""
-    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
-    return restore_shape(1 - solve_soft_margin(*args).x, shape)
-
-
-def clipped_support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """Examples with E < 1 and embedding gamma, per N: alpha P(t < kappa - b)."""
-    shape, (alpha, noise, gamma) = check_arguments_with_gamma(alpha, noise, gamma)
-    student = solve_soft_margin(alpha, noise, gamma)
-    none = np.isinf(student.b) | (alpha <= NOTHING)
-    value = alpha * probability_below(np.where(none, -1.0, student.kappa - student.b), student.cot, noise)
-    return restore_shape(np.where(none, 0.0, value), shape)
+stability = define_curve(
+    "stability",
+    "kappa = 1/|w|, the stability of the free support vectors; infinite at alpha = 0.",
+    solve_soft_margin,
+    lambda s, *_: s.kappa,
+)
+training_error = define_curve(
+    "training_error",
+    "Fraction of training examples with E < 0: P(t < -b); 0 where all are learned, and at alpha = 0.",
+    solve_soft_margin,
+    _read_training_error,
+)
+free_support_vectors = define_curve(
+    "free_support_vectors",
+    "Examples with E = 1 and 0 < embedding < gamma, per N: 1 - x.",
+    solve_soft_margin,
+    lambda s, *_: 1 - s.x,
+)
+clipped_support_vectors = define_curve(
+    "clipped_support_vectors",
+    "Examples with E < 1 and embedding gamma, per N: alpha P(t < kappa - b).",
+    solve_soft_margin,
+    _read_clipped,
+)
 
 
 def asymptotic_stability(noise: ArrayLike) -> Value:
@@ -94,3 +87,37 @@ def asymptotic_constant(noise: ArrayLike) -> Value:
     noise = np.asarray(noise, dtype=float)
     value = np.sqrt(noise + (1 - noise) * erf(kappa / np.sqrt(2))) / (np.pi * label_correlation(noise))
     return restore_shape(value, value.shape)
+
+
+@apply_elementwise
+def best_gamma(alpha: float, noise: float = 0.0) -> float:
+    """The gamma of the smallest generalization error; infinite if no finite one is better.
+
+    Found to 1e-4 relative, since the minimum is flat. NaN at alpha = 0, where w = 0.
+    """
+    from scipy.optimize import minimize_scalar  # the curves alone do without it
+
+    if not 0 < alpha <= 1e4:
+        check_arguments(alpha, noise)
+        return float("nan")
+    grid = np.append(np.logspace(-4, 8, 37), np.inf)
+    errors = np.asarray(generalization_error(alpha, noise, gamma=grid))
+    k = int(np.nanargmin(errors))
+    if k == len(grid) - 1 or errors[k] >= errors[-1]:
+        return float("inf")
+    around = tuple(np.log(grid[[max(k - 1, 0), min(k + 1, len(grid) - 2)]]))
+    found = minimize_scalar(
+        lambda log_gamma: generalization_error(alpha, noise, gamma=np.exp(log_gamma)),
+        bounds=around,
+        method="bounded",
+        options={"xatol": 1e-4},
+    )
+    return float(np.exp(found.x))
+
+
+def best_error(alpha: ArrayLike, noise: float = 0.0) -> Value:
+    """eps at `best_gamma`, for 0 <= alpha <= 1e4: a little above `bayes`; 1/2 at alpha = 0, NaN beyond."""
+    gamma = np.asarray(best_gamma(alpha, noise))
+    value = generalization_error(alpha, noise, gamma=np.where(np.isnan(gamma), 1.0, gamma))
+    value = np.where(np.isnan(gamma) & (np.asarray(alpha) != 0), np.nan, value)
+    return restore_shape(value, np.shape(alpha))

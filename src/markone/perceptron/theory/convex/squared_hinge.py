@@ -16,53 +16,39 @@ from scipy.special import erf
 from markone.numerics.arrays import Array
 from markone.numerics.gaussian import Phi, phi
 from markone.numerics.roots import find_roots
-from markone.perceptron.theory.convex.squared_hinge_solution import solve_squared_hinge
-from markone.perceptron.theory.rule import (
-    Value,
-    check_arguments_with_gamma,
-    check_noise,
-    label_correlation,
-    probability_below,
-    restore_shape,
+from markone.perceptron.theory.convex.gamma_curves import (
+    define_curve,
+    define_direction_curves,
+    fraction_below,
 )
+from markone.perceptron.theory.convex.hinge_solution import SQUARED_HINGE, HingeSolution
+from markone.perceptron.theory.rule import Value, check_noise, label_correlation, restore_shape
+
+solve_squared_hinge = SQUARED_HINGE.solve
+overlap, generalization_error, norm = define_direction_curves(solve_squared_hinge)
 
 
-def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """R = cos(theta) of (I)-(III)."""
-    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
-    cot = solve_squared_hinge(*args).cot
-    return restore_shape(cot / np.hypot(1, cot), shape)
+def _read_training_error(s: HingeSolution, alpha: Array, noise: Array) -> Array:
+    with np.errstate(divide="ignore"):
+        return fraction_below(-s.kappa * s.r / (1 - s.r), s.cot, noise, (s.r == 1) | (alpha == 0))
 
 
-def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """eps = theta/pi of (I)-(III)."""
-    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
-    return restore_shape(np.arctan2(1, solve_squared_hinge(*args).cot) / np.pi, shape)
+def _read_support(s: HingeSolution, alpha: Array, noise: Array) -> Array:
+    return alpha * fraction_below(s.kappa, s.cot, noise, alpha == 0)
 
 
-def norm(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """|w| = 1/kappa; 0 at alpha = 0."""
-    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
-    return restore_shape(1 / solve_squared_hinge(*args).kappa, shape)
-
-
-def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """Fraction of training examples with E < 0: P(t < -kappa rho/(1-rho)); 0 where all are learned."""
-    shape, (alpha, noise, gamma) = check_arguments_with_gamma(alpha, noise, gamma)
-    s = solve_squared_hinge(alpha, noise, gamma)
-    none = (s.rho == 1) | (alpha == 0)
-    reach = s.kappa[~none] * s.rho[~none] / (1 - s.rho[~none])
-    value = np.zeros_like(alpha)
-    value[~none] = probability_below(-reach, s.cot[~none], noise[~none])
-    return restore_shape(value, shape)
-
-
-def support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-    """Examples with E < 1 (E = 1 where gamma = infinity separates), per N: alpha P(t < kappa)."""
-    shape, (alpha, noise, gamma) = check_arguments_with_gamma(alpha, noise, gamma)
-    s = solve_squared_hinge(alpha, noise, gamma)
-    value = alpha * probability_below(np.where(alpha == 0, 0.0, s.kappa), s.cot, noise)
-    return restore_shape(value, shape)
+training_error = define_curve(
+    "training_error",
+    "Fraction of training examples with E < 0: P(t < -kappa rho/(1-rho)); 0 where all are learned.",
+    solve_squared_hinge,
+    _read_training_error,
+)
+support_vectors = define_curve(
+    "support_vectors",
+    "Examples with E < 1 (E = 1 where gamma = infinity separates), per N: alpha P(t < kappa).",
+    solve_squared_hinge,
+    _read_support,
+)
 
 
 def _stationarity_equation(kappa: Array, noise: Array) -> Array:
