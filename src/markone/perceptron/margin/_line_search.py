@@ -1,4 +1,4 @@
-"""Line searches along the projected path x(t) = clip(x + t d, 0, gamma): exact, and of the proximal Newton step."""
+"""Line searches along the projected path x(t) = clip(x + t d, 0, gamma), exact and approximate."""
 
 import numpy as np
 

@@ -89,7 +89,7 @@ class Factor:
 
 @entry
 def _gather_submatrix(C, at, ridge):
-    """C[at, at] + ridge on and below the diagonal, zero above: half the memory traffic of C[np.ix_(at, at)]."""
+    """C[at, at] + ridge on and below the diagonal, zero above; half the traffic of C[np.ix_(at, at)]."""
     n = at.shape[0]
     out = np.zeros((n, n))
     for i in range(n):
