@@ -180,7 +180,7 @@ assert found == (values.min(), values.argmin())
 assert squared_norms(np.full((2, 3), 2.0)).tolist() == [12.0, 12.0]
 with internals.record_compilations() as seen:
     pass
-print(internals.compile_target()[0] != "", sum(squared_norms.stats.cache_hits.values()))
+print(internals.numba_target()[0] != "", sum(squared_norms.stats.cache_hits.values()))
 """
 
 

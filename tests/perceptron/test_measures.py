@@ -27,7 +27,7 @@ def test_the_bound_holds_for_any_student_and_any_strengths():
         w, x = rng.standard_normal(2), rng.random(3)
         assert measures.stability(w, XI, S) <= measures.stability_bound(x, XI, S) + 1e-12
     assert measures.stability_bound(-np.ones(3), XI, S) == np.inf
-    assert measures.stability_bounds(W, None, XI, S) == (0.0, pytest.approx(np.linalg.norm([4, 6]) / 3))
+    assert measures.certify_student(W, None, XI, S) == (0.0, pytest.approx(np.linalg.norm([4, 6]) / 3))
 
 
 def test_overlap_and_generalization_error():

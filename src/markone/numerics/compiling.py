@@ -24,9 +24,9 @@ from markone.numerics.numba_internals import (
     NO_ALLOCATION,
     compile_cached,
     compile_linked,
-    compile_target,
     ignore_literals,
     listen_to_compilations,
+    numba_target,
 )
 
 __all__ = ["AVAILABLE", "entry", "loop_piece", "part", "piece", "proof_entry", "proof_part"]
@@ -66,7 +66,7 @@ def code_hash() -> str:
         digest.update(f"{name} {path.stat().st_size} ".encode() + path.read_bytes())
     chosen = [str(getattr(numba_config, name, None)) for name in SETTINGS]
     versions = [numba.__version__, version("llvmlite")]
-    digest.update("\n".join([*versions, *compile_target(), *chosen]).encode())
+    digest.update("\n".join([*versions, *numba_target(), *chosen]).encode())
     return digest.hexdigest()[:12]
 
 

@@ -74,7 +74,7 @@ def compile_target() -> tuple[str, str]:
     # Imported here: numba reads its settings when it is imported.
     from markone.numerics import numba_internals
 
-    return numba_internals.compile_target()
+    return numba_internals.numba_target()
 
 
 def cpu_kind() -> str:

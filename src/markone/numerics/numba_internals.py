@@ -261,7 +261,7 @@ def record_compilations() -> Iterator[list[Any]]:
         yield []
 
 
-def compile_target() -> tuple[str, str]:
+def numba_target() -> tuple[str, str]:
     """Name and features of the CPU that numba compiles for."""
     name, features = numba_config.CPU_NAME, numba_config.CPU_FEATURES
     if not AVAILABLE:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from markone.numerics.arrays import Array
-from markone.perceptron.separable import bounds
+from markone.perceptron.separable.bounds import stability_bounds
 from markone.perceptron.separable.rows import build_rows
 
 # Squares of larger numbers may not be finite.
@@ -61,14 +61,14 @@ def stability_bound(x: Array, xi: Any, S: Array) -> float:
     return float(np.linalg.norm(xi.T @ (x * S)) / x.sum())
 
 
-def stability_bounds(w: Array, x: Array | None, xi: Any, S: Array) -> tuple[float, float]:
+def certify_student(w: Array, x: Array | None, xi: Any, S: Array) -> tuple[float, float]:
     """Certificate kappa(w) <= kappa_max <= the smaller of the bounds of x and of x = 1.
 
     Both are rounded outwards, so that they hold exactly for the given numbers (`separable.bounds`).
     """
     rows, ones = build_rows(xi, S), np.ones(len(S))
     better = ones if x is None or stability_bound(ones, xi, S) < stability_bound(x, xi, S) else x
-    return bounds.stability_bounds(rows, np.asarray(w, dtype=np.float64), better)[:2]
+    return stability_bounds(rows, np.asarray(w, dtype=np.float64), better)[:2]
 
 
 def returned_stability(w: Array, scaling: float, xi: Any, S: Array) -> float:
@@ -79,7 +79,7 @@ def returned_stability(w: Array, scaling: float, xi: Any, S: Array) -> float:
     inputs, ones = xi[:, :-1], np.ones((len(S), 1))
     rows = sparse.hstack([inputs, ones], format="csr") if sparse.issparse(xi) else np.hstack([inputs, ones])
     student = np.append(w[:-1], w[-1] * scaling)
-    return bounds.stability_bounds(build_rows(rows, S), student, None, scaling=scaling).lower
+    return stability_bounds(build_rows(rows, S), student, None, scaling=scaling).lower
 
 
 def training_errors(w: Array, xi: Any, S: Array) -> int:

@@ -8,7 +8,7 @@ from sklearn.base import clone
 
 from markone.base.history import History, history_of_estimator
 from markone.numerics.arrays import Array
-from markone.perceptron.version_space.bayes_history import walk_history
+from markone.perceptron.version_space.bayes_point import walk_history
 from markone.show.replay import growth_history
 
 

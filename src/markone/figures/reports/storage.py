@@ -28,7 +28,7 @@ COARSE = (("repeats", 100), ("alpha", tuple(round(0.5 + 0.05 * k, 2) for k in ra
 FEWER = (("max_repeats", 20), ("alpha", tuple(round(0.5 + 0.1 * k, 1) for k in range(20))))
 
 
-def draw_box(figure: Any, *, lines: tuple[str, ...]) -> None:
+def _draw_text_box(figure: Any, *, lines: tuple[str, ...]) -> None:
     """A box with statements of the notes."""
     ax = blank_axes(figure.subplots(), 10, 0.8 * len(lines) + 0.4)
     for k, line in enumerate(lines):
@@ -48,16 +48,16 @@ FIGURES = {
     "storage-1": (
         "The storage problem in terms of weights",
         (0.9, 0.26),
-        partial(draw_box, lines=WEIGHTS),
+        partial(_draw_text_box, lines=WEIGHTS),
         WEIGHTS,
     ),
     "storage-2": (
         "The storage problem as inequalities",
         (0.9, 0.26),
-        partial(draw_box, lines=INEQUALITIES),
+        partial(_draw_text_box, lines=INEQUALITIES),
         INEQUALITIES,
     ),
-    "storage-3": ("Rosenblatt's algorithm", (0.9, 0.34), partial(draw_box, lines=ALGORITHM), ALGORITHM),
+    "storage-3": ("Rosenblatt's algorithm", (0.9, 0.34), partial(_draw_text_box, lines=ALGORITHM), ALGORITHM),
     "storage-4": (
         "Base experiment: fraction of sets learned and separable, N = 20, 40",
         (1.0, 0.5),

@@ -48,11 +48,7 @@ def draw_lines(
     place = _category_positions([x for row in table for line in row for x in line.x])
     if given is None and place is None and len(labels) > FEW_LINES:
         drawn.pulls = [pull for row in table for line in row if (pull := _pull_series(line, theories))]
-    lower = None
-    if drawn.pulls:
-        axes, lower = drawn.figure.subplots(2, 1, sharex=True, height_ratios=(4, 1))
-    else:
-        axes = given or drawn.figure.add_subplot()
+    axes, lower = _make_axes(drawn, given)
     for row in table:
         for line in row:
             look = line_style(line, labels, figure.measures)
@@ -75,6 +71,14 @@ def draw_lines(
         add_legend(drawn, axes, figure, labels, titles, places, width)
     elif entries := legend_handles(figure, labels, titles, places):
         axes.legend(handles=entries)
+
+
+def _make_axes(drawn: Drawn, given: Axes | None) -> tuple[Axes, Axes | None]:
+    """Axes of the lines and, if there are deviations from theory, axes of these below."""
+    if drawn.pulls:
+        axes, lower = drawn.figure.subplots(2, 1, sharex=True, height_ratios=(4, 1))
+        return axes, lower
+    return given or drawn.figure.add_subplot(), None
 
 
 def _line_series(line: Line) -> Series:

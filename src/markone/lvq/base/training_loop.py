@@ -163,9 +163,8 @@ def start_training(
     if sigma2 is None:
         mean = class_mean(rows.X, targets.weights)[None].astype(X.dtype)
         sigma2 = _typical_sigma2(distance, rows, W, Omega, distance.decode(distance.encode(mean)))
-    bound = bool(
-        settings.cost.scale_free and not settings.solver.normalises and (settings.mu > 0 or settings.fixed)
-    )
+    scale_free = settings.cost.scale_free and not settings.solver.normalises
+    bound = bool(scale_free and (settings.mu > 0 or settings.fixed))
     objective = Objective(
         distance, settings.cost, rows, targets, unit, sigma2, settings.mu, settings.l2, norm, bound
     )

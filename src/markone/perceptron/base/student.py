@@ -25,7 +25,7 @@ from markone.numerics.threads import map_in_threads
 from markone.perceptron.base.certified import Certified
 from markone.perceptron.base.parameters import FREE, ClampedInput
 from markone.perceptron.base.problem import Problem, Trained
-from markone.perceptron.measures import returned_stability, stability_bounds
+from markone.perceptron.measures import certify_student, returned_stability
 
 WeightFunction = Callable[[Any, Array], Array | None]
 
@@ -74,7 +74,7 @@ class Student(ClampedInput, Certified):
 
         def train(k: int) -> tuple[Trained, tuple[float, float]]:
             p, t = problems[k], self._train(problems[k], starts[k])
-            return t, self._prove_returned(p, t, t.bounds or stability_bounds(t.w, t.x, p.X, p.S))
+            return t, self._prove_returned(p, t, t.bounds or certify_student(t.w, t.x, p.X, p.S))
 
         found = map_in_threads(train, range(len(problems)), getattr(self, "n_jobs", None))
         trained, bounds = [t for t, _ in found], [b for _, b in found]

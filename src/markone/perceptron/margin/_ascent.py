@@ -9,7 +9,7 @@ import numpy as np
 
 from markone.numerics._random import draw_below, shuffle_items
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
-from markone.numerics.compiling import entry
+from markone.numerics.compiling import entry, part
 
 
 @entry
@@ -24,6 +24,17 @@ def sweep_examples(xi, S, norms, gamma, x, w, visits, eta):
         if change != 0.0:
             x[mu] = new
             add_example(xi, mu, change * S[mu] / N, w)
+
+
+@part
+def drop_removed(items, n):
+    """Move the items[:n] that are not -1 to the front; return their number."""
+    kept = 0
+    for k in range(n):
+        if items[k] >= 0:
+            items[kept] = items[k]
+            kept += 1
+    return kept
 
 
 @entry
@@ -68,12 +79,7 @@ def shrinking_sweeps(xi, S, norms, gamma, x, w, items, n, edges, eta, block, sta
                 x[mu] = min(max(old + eta * slope * N / norms[mu], 0.0), gamma[mu])
                 if x[mu] != old:
                     add_example(xi, mu, (x[mu] - old) * S[mu] / N, w)
-        kept = 0
-        for k in range(n):
-            if items[k] >= 0:
-                items[kept] = items[k]
-                kept += 1
-        n = kept
+        n = drop_removed(items, n)
         # No gradient in one direction gives no estimate: remove nothing on that side.
         edges[0] = high if high > 0.0 else np.inf
         edges[1] = low if low < 0.0 else -np.inf

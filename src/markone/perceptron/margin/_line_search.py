@@ -1,6 +1,59 @@
-"""The line search of the proximal Newton step, on all examples at once."""
+"""Line searches along the projected path x(t) = clip(x + t d, 0, gamma), exact and approximate."""
 
+import numpy as np
+
+from markone.numerics._rows import add_example, dot_example
 from markone.numerics.compiling import entry, part
+
+
+@entry
+def search_projected_path(xi, S, norms, gamma, x, w, free, d, ends, order, flat):
+    """Move x[free] and w to the first maximum along d, and set the components of d that met a bound to zero.
+
+    The objective -1/2 x C x + sum x (3.75) is piecewise quadratic in t: every bound that is met removes one
+    component of d. All bounds up to the first maximum are passed in one search; with a step to the
+    first bound only, each would need a new d.
+    ends: the t at which each component meets its bound; order: argsort of `ends` (compiling a sort here would
+    take longer than the rest).
+
+    Returns True if the objective rises without bound, possible only without upper bounds on x: then d >= 0,
+    |sum d S xi| <= flat sum d |xi|, and x stays where the last bound was met.
+    """
+    N = w.shape[0]
+    dw = np.zeros(N)
+    slope = 0.0
+    for k in range(free.shape[0]):
+        mu = free[k]
+        add_example(xi, mu, d[k] * S[mu] / N, dw)
+        slope += d[k]
+    slope -= N * np.sum(w * dw)
+    bend = N * np.sum(dw * dw)
+    t = 0.0
+    for k in order:
+        step = ends[k] - t
+        if slope <= bend * step or step == np.inf:
+            break
+        mu = free[k]
+        t = ends[k]
+        w += step * dw
+        slope -= step * bend + d[k] * (1.0 - S[mu] * dot_example(xi, mu, w))
+        add_example(xi, mu, -d[k] * S[mu] / N, dw)
+        bend = N * np.sum(dw * dw)
+        # Exactly: x + t d would miss the bound by a rounding error.
+        x[mu] = 0.0 if d[k] < 0.0 else gamma[mu]
+        d[k] = 0.0
+    length = 0.0
+    lowest = 0.0
+    for k in range(free.shape[0]):
+        length += abs(d[k]) * np.sqrt(norms[free[k]])
+        lowest = min(lowest, d[k])
+    endless = slope > 0.0 and lowest == 0.0 and length > 0.0 and np.sqrt(N * bend) <= flat * length
+    if slope > 0.0 and bend > 0.0 and not endless:
+        t += slope / bend
+    for k in range(free.shape[0]):
+        if d[k] != 0.0:
+            x[free[k]] = min(max(x[free[k]] + t * d[k], 0.0), gamma[free[k]])
+    return endless
 
 
 @part

@@ -4,8 +4,8 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from markone.numerics.arrays import Array
+from markone.numerics.compiling import entry
 from markone.perceptron.margin._ascent import embed_subset, potentials_of_subset
-from markone.perceptron.margin._submatrix import gather_submatrix
 from markone.perceptron.margin.problem import Quadratic
 
 # Relative to the mean of the diagonal. A singular C_FF (duplicates, more than N examples) then gives a
@@ -57,7 +57,7 @@ class Gram:
         at = self.position[free]
         for _ in range(ATTEMPTS):
             # Only the lower triangle is gathered: the upper one of the transpose, in LAPACK's order.
-            L, info = dpotrf(gather_submatrix(self.C, at, ridge).T, lower=0, overwrite_a=1, clean=0)
+            L, info = dpotrf(_gather_submatrix(self.C, at, ridge).T, lower=0, overwrite_a=1, clean=0)
             if info == 0:
                 return Factor(self.problem, free, L)
             ridge *= 100.0
@@ -85,3 +85,16 @@ class Factor:
         d = self.solve(r)
         rest = r - potentials_of_subset(xi, S, embed_subset(xi, S, d, self.free), self.free)
         return d + self.solve(rest)
+
+
+@entry
+def _gather_submatrix(C, at, ridge):
+    """C[at, at] + ridge on and below the diagonal, zero above; half the traffic of C[np.ix_(at, at)]."""
+    n = at.shape[0]
+    out = np.zeros((n, n))
+    for i in range(n):
+        row = C[at[i]]
+        for j in range(i + 1):
+            out[i, j] = row[at[j]]
+        out[i, i] += ridge
+    return out

@@ -4,7 +4,7 @@ import numpy as np
 
 from markone.numerics.arrays import Array
 from markone.perceptron.margin._ascent import potentials_of_subset, sweep_examples
-from markone.perceptron.margin._projected_path import search_projected_path
+from markone.perceptron.margin._line_search import search_projected_path
 from markone.perceptron.margin.gram import Factor, Gram
 from markone.perceptron.margin.problem import (
     FLAT,

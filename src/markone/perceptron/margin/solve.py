@@ -81,17 +81,9 @@ def solve_quadratic(
     if problem.hard and len(problem.used_examples) < len(problem.counted_examples):
         options = {"tol": tol, "exact": exact, "max_epochs": max_epochs, "eta": eta, "order": order}
         return _with_empty_rows(problem, seed=seed, x0=x0, sweeps_only=sweeps_only, **options)
-    if len(problem.used_examples) < len(problem.S):
-        # A row of zeros has E = 0 < 1 for any w: its strength is at the upper bound.
-        blank = problem.squared_norms == 0
-        state.x[blank] = problem.gamma[blank]
-        if (
-            dense
-            and len(problem.used_examples)
-            and small_problems.solve_by_active_set(problem, state, max_epochs, problem.used_examples)
-        ):
-            evaluate_bounds(problem, state)
-            return exact_optimum(state)
+    if len(problem.used_examples) < len(problem.S) and _solve_used(problem, state, max_epochs, dense):
+        evaluate_bounds(problem, state)
+        return exact_optimum(state)
     evaluate_state(problem, state)
     ascent = Ascent(problem, eta, order == "shuffled", seed)
     if exact:
@@ -100,6 +92,14 @@ def solve_quadratic(
         settled = not sweeps_only and _solve_loosely(problem, state, ascent, tol, max_epochs)
     settled = settled or ascent.climb(state, tol, max_epochs)
     return optimum_from_state(problem, state, settled)
+
+
+def _solve_used(problem: Quadratic, state: State, max_epochs: int, dense: bool) -> bool:
+    """Set the strengths of empty rows and, if `dense`, try the active-set method on the other examples."""
+    # A row of zeros has E = 0 < 1 for any w: its strength is at the upper bound.
+    blank, used = problem.squared_norms == 0, problem.used_examples
+    state.x[blank] = problem.gamma[blank]
+    return dense and len(used) > 0 and small_problems.solve_by_active_set(problem, state, max_epochs, used)
 
 
 def _check_box(gamma: Array) -> None:

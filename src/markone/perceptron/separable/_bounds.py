@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from markone.numerics._layout import by_layout
+from markone.numerics._rows import by_layout
 from markone.numerics.compiling import proof_entry, proof_part
 from markone.perceptron.separable._roundings import U, add_product, sum_error_bound, two_sum
 

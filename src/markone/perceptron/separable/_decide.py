@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from markone.numerics._cholesky import add_outer_products, factorise, solve_factorised
-from markone.numerics._layout import by_layout
+from markone.numerics._rows import by_layout
 from markone.numerics._vectors import copy_array, dot_product
 from markone.numerics.compiling import FLAGS, entry, piece
 from markone.perceptron.separable._descent import (

@@ -8,8 +8,7 @@ import math
 
 import numpy as np
 
-from markone.numerics._layout import by_layout
-from markone.numerics._rows import Sparse
+from markone.numerics._rows import Sparse, by_layout
 from markone.numerics._vectors import max_finite
 from markone.numerics.compiling import FLAGS, entry, piece
 

@@ -12,7 +12,7 @@ from markone.perceptron.base.parameters import ProblemThreads, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths, max_gram_rows
 from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.student import Student
-from markone.perceptron.measures import stability_bounds
+from markone.perceptron.measures import certify_student
 from markone.perceptron.students._minover import (
     ANGLE,
     GAP,
@@ -101,7 +101,7 @@ class MinOver(TrainingLog, ProblemThreads, Student):
         recorder = start_recording(self, problem, x=x)
         result = self._run_updates(problem, x, recorder)
         w = problem.weights_from_strengths(x)
-        kappa, bound = bounds = stability_bounds(w, x, problem.X, problem.S)
+        kappa, bound = bounds = certify_student(w, x, problem.X, problem.S)
         good = result.converged and kappa > 0 and self._gap_is_proven(kappa, bound)
         message = self._nonconvergence_message(good, kappa, bound, result)
         done = (result.n_epochs, result.n_updates, good, message, result.trace)

@@ -7,14 +7,13 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from markone.base.history import History
+from markone.base.history import History, steps_without_examples
 from markone.base.input_validation import validate_data
 from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.recorder import RECORD_CONSTRAINT
-from markone.perceptron.version_space.bayes_history import walk_history
 from markone.perceptron.version_space.sample import Sample
 from markone.perceptron.version_space.sampled_student import SampledStudent, narrow_space_message
 
@@ -133,3 +132,14 @@ def _sample_attributes(sample: Sample) -> dict[str, Any]:
         "expected_error_": sample.bayes_error,
         "effective_size_": sample.effective_size,
     }
+
+
+def walk_history(students: Array, xi: Any, S: Array, student: str, settings: dict[str, Any]) -> History:
+    """History with row k: the mean "w" of the first k students, the k-th "student", change of the mean."""
+    zero = np.zeros(students.shape[1])
+    means = np.cumsum(students, axis=0) / np.arange(1, len(students) + 1)[:, None]
+    w = np.vstack([zero, means])
+    table = steps_without_examples(len(w))
+    table["change"][1:] = np.linalg.norm(np.diff(w, axis=0), axis=1)
+    states = {"w": w, "student": np.vstack([zero, students])}
+    return History(table, states, xi, S, student, 1, len(students), settings)

@@ -181,10 +181,9 @@ def _make_folds(state: Judging, repeat: int) -> StratifiedKFold:
     return StratifiedKFold(state.k, shuffle=True, random_state=1000 * state.seed + repeat)
 
 
-def python(state: Judging) -> str:
-    if state.what == "threshold":
-        g, y = _draw_scores(state)
-        return f"""# A threshold, as plain Python.
+def _threshold_code(state: Judging) -> str:
+    g, y = _draw_scores(state)
+    return f"""# A threshold, as plain Python.
 import numpy as np
 from sklearn.metrics import confusion_matrix
 
@@ -197,6 +196,11 @@ print(confusion_matrix(y, answers, labels=[-1, 1]))
 print("area under ROC:", roc(y, g).area)
 print(scores(y, answers, g - {state.threshold!r}, positive=1, seed=0))
 """
+
+
+def python(state: Judging) -> str:
+    if state.what == "threshold":
+        return _threshold_code(state)
     if state.what == "polynomials":
         return f"""# Bias and variance, as plain Python.
 from markone.evaluation import polynomial_errors, polynomial_fits

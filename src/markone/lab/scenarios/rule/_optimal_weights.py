@@ -13,7 +13,7 @@ from markone.numerics._rows import squared_norms
 from markone.numerics._vectors import dot_product, sum_values
 from markone.numerics.compiling import entry, part
 from markone.perceptron.margin._ascent import shrinking_sweeps
-from markone.perceptron.margin._projected_path import search_projected_path
+from markone.perceptron.margin._line_search import search_projected_path
 
 # Over-relaxation: the fastest of the tested rates for hard margins, as in AdaTron.
 ETA = 1.5
@@ -55,7 +55,7 @@ def argsort_ascending(values):
 
 
 @part
-def newton_step(Z, one, norms, box, x, w):
+def move_by_newton(Z, one, norms, box, x, w):
     """Newton step to E = 1 on the examples with 0 < x < gamma, projected on the box.
 
     If the support vectors are correct the step ends at the solution. For more than N examples the ridge
@@ -100,7 +100,7 @@ def find_optimal_weights(Z, gamma, tol, max_sweeps, state, x, w):
         sweeps += shrinking_sweeps(
             Z, one, norms, box, x, w, np.arange(P), P, edges, ETA, block, state, count
         )[1]
-        newton_step(Z, one, norms, box, x, w)
+        move_by_newton(Z, one, norms, box, x, w)
         if update_gap(Z, gamma, x, w, E) <= tol:
             return sweeps, True
     return sweeps, False

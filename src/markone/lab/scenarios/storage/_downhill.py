@@ -10,7 +10,7 @@ ONE, NOUGHT = np.float32(1.0), np.float32(0.0)
 
 
 @proof_part
-def line_search(E, dE, P, t):
+def search_lanes(E, dE, P, t):
     """The t that minimises h(w + t d), to some digits: Newton in one dimension on the piecewise linear h'."""
     slope, curvature = np.empty(LANES, np.float32), np.empty(LANES, np.float32)
     low, high = np.zeros(LANES, np.float32), np.full(LANES, np.inf, np.float32)

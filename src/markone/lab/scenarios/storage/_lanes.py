@@ -94,7 +94,7 @@ def fill_lanes(seed, first, new, Z, w, N, longest, states, turned, z):
 
 
 @part
-def largest_magnitude(w):
+def magnitude_bits(w):
     """Bitwise or of |w| (|w| - 1 for negative ones): >= 2^k if and only if one of them is."""
     bits = np.int32(0)
     for i in range(w.shape[0]):
@@ -165,9 +165,9 @@ def learn_in_lanes(seed, start, P, N, sweeps, limit, converged, used, updates):
             since += 1
             if since > STRIDE:
                 since = 1
-                for lane in range(lanes if largest_magnitude(w) >= limit else 0):
+                for lane in range(lanes if magnitude_bits(w) >= limit else 0):
                     k = place[lane]
-                    if k >= 0 and largest_magnitude(lane_weights(w, N, lane)) >= limit:
+                    if k >= 0 and magnitude_bits(lane_weights(w, N, lane)) >= limit:
                         converged[k], used[k], updates[k] = learn_in_float64(seed, start + k, P, N, sweeps)
                         lane_weights(w, N, lane)[:] = 0
                         place[lane], sweep[lane], learning[lane], pending[lane] = -1, sweeps, 0, 0

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from markone.lab.scenarios.storage._downhill import NOUGHT, ONE, go, line_search
+from markone.lab.scenarios.storage._downhill import NOUGHT, ONE, go, search_lanes
 from markone.lab.scenarios.storage._inputs import UNITS, draw_set
 from markone.lab.scenarios.storage._lane_vectors import LANES
 from markone.lab.scenarios.storage._proofs import balances, balances_in_double, separates
@@ -140,7 +140,7 @@ def decide_side_by_side(seed, numbers, P, N, out):
                         out[place[lane]] = 0.0
                     place[lane] = -1
                     done += 1
-        line_search(E, dE, P, t)
+        search_lanes(E, dE, P, t)
         for lane in range(LANES):
             if place[lane] >= 0:
                 way = inside_window(low[lane], high[lane])

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from markone.lab.scenarios.storage._inputs import draw_inputs, draw_storage_label
-from markone.lab.scenarios.storage._lanes import EPS_32, largest_magnitude, learn_in_float64
+from markone.lab.scenarios.storage._lanes import EPS_32, learn_in_float64, magnitude_bits
 from markone.numerics._random import DATA, seed_stream
 from markone.numerics.compiling import entry, part
 
@@ -102,7 +102,7 @@ def learn_halves(high, low, square, S, sweeps, limit):
                 update_split_weights(high[mu], low[mu], np.int32(S[mu]), w)
                 norm += 2.0 * min(E + error, 0.0) + square[mu]
                 error = relative * math.sqrt(norm)
-                if M % STRIDE == 0 and largest_magnitude(w) >= limit:
+                if M % STRIDE == 0 and magnitude_bits(w) >= limit:
                     return 0.0, sweep, M, False
         if last == M:
             return 1.0, sweep, M, True
