@@ -3,7 +3,7 @@
 import numpy as np
 from toy_package import fitted
 
-from markone.tables.model_summary import summarise_classifier
+from markone.tables.inspect.model_summary import summarise_classifier
 
 
 def test_support_vectors_weights_and_the_certificate_are_named():

@@ -3,7 +3,7 @@
 The pipeline, in order: `request` (the options), `source` (reading the table), `plan/` (how each column is
 used, and the inputs it becomes), `findings/` (problems of the data), `models` and `scaling` (the
 estimator), `row_splits`, `validation` and `scoring` (cross-validation, with one scoring for classes and one
-for numbers), `answers/` (decisions from scores), `inspect/` and `model_summary` (diagnostics of the fitted
+for numbers), `answers/` (decisions from scores), `inspect/` (diagnostics and summary of the fitted
 model). `prepared_data` and `fitting` run these steps, `comparing/` runs them for several models,
 `partitions/` by sums over files; `fit_result` holds the results, `report/` shows them, `model_file` saves
 the model, `table_prediction` applies it; `dispatch` chooses among these by the kind of the result.

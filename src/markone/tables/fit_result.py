@@ -9,8 +9,8 @@ from markone.numerics.arrays import Array
 from markone.tables.answers.drift import TrainingRange
 from markone.tables.findings.evidence import TableFinding
 from markone.tables.inspect.misclassified_rows import MisclassifiedRow
+from markone.tables.inspect.model_summary import ModelSummary, SortedInputs
 from markone.tables.inspect.validation_diagnostics import MissingTreatment, RejectionThreshold
-from markone.tables.model_summary import ModelSummary, SortedInputs
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.plan.row_ties import RowTies
 from markone.tables.request import FitRequest

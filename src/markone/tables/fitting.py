@@ -18,12 +18,12 @@ from markone.tables.findings.evidence import TableFinding
 from markone.tables.findings.number_checks import residual_findings
 from markone.tables.fit_result import FitResult, RegressionResult
 from markone.tables.inspect.misclassified_rows import misclassified_rows
+from markone.tables.inspect.model_summary import summarise_classifier, summarise_regressor
 from markone.tables.inspect.validation_diagnostics import (
     MissingTreatment,
     compare_treatments,
     rejection_threshold,
 )
-from markone.tables.model_summary import summarise_classifier, summarise_regressor
 from markone.tables.prepared_data import PreparedData, build_pipeline, prepare_data, read_requested_table
 from markone.tables.request import FitRequest, Folds
 from markone.tables.running.run import Progress, Workers

@@ -1,13 +1,19 @@
 """Options of the commands `fit` and `predict`."""
 
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from markone.cli.commands.app import app
 from markone.cli.commands.options import Force, Json, NoHeader
+
+if TYPE_CHECKING:
+    from markone.tables.request import FitRequest
 
 
 class Scale(StrEnum):
@@ -37,91 +43,117 @@ class Missing(StrEnum):
     mask = "mask"
 
 
-@app.command("fit")
-def fit_command(
-    data: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file, or iris, wine, ...")],
-    target: Annotated[str | None, typer.Option(help="The column to be predicted.")] = None,
+@dataclass(frozen=True)
+class FitArguments:
+    """The options of `markone fit`, one field each."""
+
+    data: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file, or iris, wine, ...")]
+    target: Annotated[str | None, typer.Option(help="The column to be predicted.")] = None
     model: Annotated[
         str,
         typer.Option(
             help="Name, several (a,b) or all; an unknown name lists them.", show_default="by target"
         ),
-    ] = "",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", help="A parameter of the model: C=0.1")
-    ] = None,
-    cv: Annotated[str, typer.Option(help="Repeats x folds, or loo.")] = "5x10",
-    grid: Annotated[list[str] | None, typer.Option(help="Values to choose from: C=0.01,0.1,1")] = None,
-    scale: Annotated[Scale, typer.Option(help="z-scores, fitted in each fold, or none.")] = Scale.standard,
-    missing: Annotated[Missing, typer.Option(help="What to do about missing values.")] = Missing.auto,
-    drop: Annotated[list[str] | None, typer.Option(help="Leave out a column; may be repeated.")] = None,
-    categorical: Annotated[list[str] | None, typer.Option(help="Treat its values as categories.")] = None,
-    keep: Annotated[
-        list[str] | None, typer.Option(help="Use a column that looks like an identifier.")
-    ] = None,
+    ] = ""
+    settings: Annotated[list[str] | None, typer.Option("--set", help="A parameter of the model: C=0.1")] = (
+        None
+    )
+    cv: Annotated[str, typer.Option(help="Repeats x folds, or loo.")] = "5x10"
+    grid: Annotated[list[str] | None, typer.Option(help="Values to choose from: C=0.01,0.1,1")] = None
+    scale: Annotated[Scale, typer.Option(help="z-scores, fitted in each fold, or none.")] = Scale.standard
+    missing: Annotated[Missing, typer.Option(help="What to do about missing values.")] = Missing.auto
+    drop: Annotated[list[str] | None, typer.Option(help="Leave out a column; may be repeated.")] = None
+    categorical: Annotated[list[str] | None, typer.Option(help="Treat its values as categories.")] = None
+    keep: Annotated[list[str] | None, typer.Option(help="Use a column that looks like an identifier.")] = None
     positive: Annotated[
         str | None, typer.Option(help="The positive one of two classes, if not the rarer.")
-    ] = None,
+    ] = None
     group: Annotated[
         str | None, typer.Option(help="Rows with the same value of this column stay in one fold.")
-    ] = None,
+    ] = None
     time: Annotated[
         str | None, typer.Option(help="Train on earlier rows, test on later ones: the column with the date.")
-    ] = None,
+    ] = None
     cost: Annotated[
         list[str] | None, typer.Option(help="Cost of an error, true:predicted=cost: fraud:ok=10")
-    ] = None,
+    ] = None
     calibrate: Annotated[
         bool, typer.Option("--calibrate", help="Probabilities, calibrated inside the folds.")
-    ] = False,
+    ] = False
     reject: Annotated[
         float | None, typer.Option(help="Reject uncertain rows so that this share of answers is right: 0.99")
-    ] = None,
+    ] = None
     compare_missing: Annotated[
         bool, typer.Option("--compare-missing", help="Compare the ways to treat missing values.")
-    ] = False,
+    ] = False
     missing_words: Annotated[
         list[str] | None, typer.Option(help="A further word for a missing value: none, -999")
-    ] = None,
+    ] = None
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse what is otherwise filled in, encoded or left out.")
-    ] = False,
-    rows: Annotated[int | None, typer.Option(min=4, help="Sample this many rows of a large table.")] = None,
-    no_header: NoHeader = False,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1)] = 0,
-    task: Annotated[Goal, typer.Option(help="Classes or numbers; auto decides by the target.")] = Goal.auto,
+    ] = False
+    rows: Annotated[int | None, typer.Option(min=4, help="Sample this many rows of a large table.")] = None
+    no_header: NoHeader = False
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1)] = 0
+    task: Annotated[Goal, typer.Option(help="Classes or numbers; auto decides by the target.")] = Goal.auto
     workers: Annotated[
         int | None, typer.Option(min=1, help="Parallel fits; all cores if a fit takes long.")
-    ] = None,
-    backend: Annotated[Backend, typer.Option(help="How the workers run.")] = Backend.processes,
-    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask cluster.")] = None,
-    report: Annotated[Path | None, typer.Option(help="Write an HTML page.")] = None,
-    save: Annotated[Path | None, typer.Option(help="Write the model (.skops).")] = None,
-    force: Force = False,
-    as_json: Json = False,
-) -> None:
+    ] = None
+    backend: Annotated[Backend, typer.Option(help="How the workers run.")] = Backend.processes
+    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask cluster.")] = None
+    report: Annotated[Path | None, typer.Option(help="Write an HTML page.")] = None
+    save: Annotated[Path | None, typer.Option(help="Write the model (.skops).")] = None
+    force: Force = False
+    as_json: Json = False
+
+    def to_request(self) -> "FitRequest":
+        from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest
+
+        options = ColumnOptions(
+            self.target,
+            self.missing.value,
+            self.drop or [],
+            self.categorical or [],
+            self.keep or [],
+            self.group,
+            self.time,
+            self.strict,
+            self.missing_words or [],
+        )
+        return FitRequest(
+            self.data,
+            self.model,
+            options,
+            self.settings or [],
+            self.grid or [],
+            self.cv,
+            self.scale.value,
+            self.positive,
+            self.seed,
+            not self.no_header,
+            self.rows,
+            AnswerOptions(self.cost or [], self.calibrate, self.reject, self.compare_missing),
+            self.task.value,
+            self.workers,
+            self.backend.value,
+            self.scheduler,
+        )
+
+
+def _take_fields(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the fields of FitArguments as its arguments: Typer reads them from the signature."""
+    command.__signature__ = inspect.signature(FitArguments)  # type: ignore[attr-defined]
+    return command
+
+
+@app.command("fit")
+@_take_fields
+def fit_command(**options: Any) -> None:
     """Cross-validate a student on a table and fit it: markone fit iris.csv --target class"""
     from markone.cli import fit as command
-    from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest
 
-    options = ColumnOptions(
-        target,
-        missing.value,
-        drop or [],
-        categorical or [],
-        keep or [],
-        group,
-        time,
-        strict,
-        missing_words or [],
-    )
-    request = FitRequest(
-        data, model, options, settings or [], grid or [], cv, scale.value, positive, seed, not no_header, rows
-    )
-    request.answers = AnswerOptions(cost or [], calibrate, reject, compare_missing)
-    request.task, request.workers = task.value, workers
-    request.backend, request.scheduler = backend.value, scheduler
-    command.run_fit(request, report, save, force, as_json)
+    given = FitArguments(**options)
+    command.run_fit(given.to_request(), given.report, given.save, given.force, given.as_json)
 
 
 @app.command("predict")

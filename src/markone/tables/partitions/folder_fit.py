@@ -16,7 +16,7 @@ from markone.numerics.arrays import Array
 from markone.tables import models
 from markone.tables.answers.drift import QUANTILES
 from markone.tables.findings.evidence import TableFinding
-from markone.tables.model_summary import ModelSummary, summarise_classifier, summarise_regressor
+from markone.tables.inspect.model_summary import ModelSummary, summarise_classifier, summarise_regressor
 from markone.tables.partitions.fitting import fit_partitions
 from markone.tables.partitions.partition_summary import PartitionSummary, describe_partitions
 from markone.tables.partitions.partition_sums import PartitionSums

@@ -12,8 +12,8 @@ from markone.evaluation import AveragedRoc, confusion_percent
 from markone.numerics.arrays import Array
 from markone.numerics.text import format_number
 from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE, new_axes
+from markone.tables.inspect.model_summary import SortedInputs
 from markone.tables.inspect.validation_diagnostics import Reliability
-from markone.tables.model_summary import SortedInputs
 from markone.tables.report.blocks import COLOURED_CURVES, MAX_BAR_LINES, MAX_INPUT_BARS, NAMED_CURVES
 from markone.tables.report.formats import format_fit_time, shorten_name, shorten_names
 from markone.tables.scoring import MEASURE_NAMES, Coverage, Interval

@@ -8,7 +8,7 @@ import numpy as np
 
 from markone.numerics.text import format_number, format_rounded
 from markone.show.page import PageTable
-from markone.tables.model_summary import SortedInputs
+from markone.tables.inspect.model_summary import SortedInputs
 from markone.tables.report.blocks import MAX_BAR_LINES, MAX_INPUT_BARS, NO_TABLE, ReportPicture
 from markone.tables.request import FitRequest, Folds
 from markone.tables.scoring import Interval

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from markone.tables.fit_result import FitResult, RegressionResult
+from markone.tables.inspect.model_summary import ModelSummary, SortedInputs
 from markone.tables.inspect.validation_diagnostics import column_importance
-from markone.tables.model_summary import ModelSummary, SortedInputs
 from markone.tables.plan.target import REGRESSION
 from markone.tables.report.class_report import always_misclassified, describe_folds, fit_reliability
 from markone.tables.report.formats import describe_splits
