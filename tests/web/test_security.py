@@ -1,19 +1,26 @@
 """Access rules of the laboratory, each tested by a real request."""
 
 import json
+import logging
 import os
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
 import websockets
 
 from markone.cli.lab_server import _choose_access
+from markone.cli.main import run_command_line
 from markone.web.security import COOKIE, Access, find_addresses, format_host
+from markone.web.table.uploads import make_upload_folder
+from markone.web.time_limits import TimedRequests
 
 
 def test_responses_have_strict_security_headers(laboratory):
@@ -107,7 +114,7 @@ def test_an_idle_session_ends_with_a_sentence(new_laboratory):
 
 
 def public(port):
-    return Access.for_network("127.0.0.1", port, ["lab.example.edu"], "secret-token")
+    return Access.for_token("127.0.0.1", port, ["lab.example.edu"], "secret-token")
 
 
 def test_with_a_token_only_its_link_gives_access(new_laboratory):
@@ -115,7 +122,10 @@ def test_with_a_token_only_its_link_gives_access(new_laboratory):
         assert httpx.get(closed.http + "/").status_code == 401
         assert httpx.get(closed.http + "/catalogue.json").status_code == 401
         assert httpx.get(closed.http + "/enter?token=wrong").status_code == 401
-        assert httpx.get(closed.http + "/", cookies={COOKIE: "secret-token"}).status_code == 401
+        assert (
+            httpx.get(closed.http + "/", cookies={f"{COOKIE}_{closed.port}": "secret-token"}).status_code
+            == 401
+        )
         with pytest.raises(websockets.exceptions.InvalidStatus):
             closed.run(lambda page: page.hear("welcome"))
         entered = httpx.get(closed.http + "/enter?token=secret-token")
@@ -123,10 +133,11 @@ def test_with_a_token_only_its_link_gives_access(new_laboratory):
         assert "HttpOnly" in cookie
         assert "samesite=strict" in cookie.lower()
         assert "Secure" in cookie
-        key = entered.cookies[COOKIE]
+        name = f"{COOKIE}_{closed.port}"  # a browser sends cookies to every port: one name for each
+        key = entered.cookies[name]
         assert key != "secret-token"
-        assert httpx.get(closed.http + "/", cookies={COOKIE: key}).status_code == 200
-        headers = {"Cookie": f"{COOKIE}={key}"}
+        assert httpx.get(closed.http + "/", cookies={name: key}).status_code == 200
+        headers = {"Cookie": f"{name}={key}"}
         assert closed.run(lambda page: page.hear("welcome"), additional_headers=headers)["kind"] == "welcome"
 
 
@@ -141,7 +152,7 @@ def test_behind_a_proxy_its_name_and_https_are_right():
     ("host", "names"), [("0.0.0.0", []), ("192.168.1.5", []), ("127.0.0.1", ["lab.example.edu"])]
 )
 def test_another_address_is_refused_without_a_token(host, names):
-    with pytest.raises(ValueError, match="--token"):
+    with pytest.raises(ValueError, match="--no-token"):
         _choose_access(host, 8765, names, token=False)
     assert _choose_access(host, 8765, names, token=True).token
 
@@ -153,7 +164,7 @@ def test_a_server_on_all_interfaces_is_reached_under_its_own_addresses():
         found = find_addresses(host)
         assert socket.gethostname() in found
         assert not {"0.0.0.0", "::", "127.0.0.1", "::1"} & set(found)
-        access = Access.for_network(host, 8765, [], "secret-token")
+        access = Access.for_token(host, 8765, [], "secret-token")
         assert {f"{format_host(one)}:8765" for one in found} <= access.hosts
         assert {f"http://{format_host(one)}:8765" for one in found} <= access.origins
         assert "evil.example:8765" not in access.hosts
@@ -162,14 +173,14 @@ def test_a_server_on_all_interfaces_is_reached_under_its_own_addresses():
 def test_other_machines_reach_a_server_on_all_interfaces(new_laboratory):
     """By the printed link, with the name of the server as Host and Origin."""
     with new_laboratory(
-        lambda port: Access.for_network("0.0.0.0", port, [], "secret-token"), workers=1
+        lambda port: Access.for_token("0.0.0.0", port, [], "secret-token"), workers=1
     ) as wide:
         name = f"{find_addresses('0.0.0.0')[0]}:{wide.port}"
         ask = {"Host": name, "Origin": f"http://{name}"}
         assert httpx.get(wide.http + "/", headers=ask).status_code == 401
         entered = httpx.get(wide.http + "/enter?token=secret-token", headers=ask)
         assert entered.status_code == 200
-        cookie = {"Cookie": f"{COOKIE}={entered.cookies[COOKIE]}"}
+        cookie = {"Cookie": "; ".join(f"{key}={value}" for key, value in entered.cookies.items())}
         assert httpx.get(wide.http + "/", headers=ask | cookie).status_code == 200
 
 
@@ -208,6 +219,94 @@ def _wait_for_an_answer(port):
                 return
         time.sleep(0.1)
     raise AssertionError("the laboratory did not start")
+
+
+def test_a_token_is_the_default_also_on_this_machine(new_laboratory, monkeypatch, capsys):
+    """The printed and opened link has it; without it every answer is 401 with a sentence."""
+    asked, opened = [], []
+    monkeypatch.setattr("markone.cli.lab_server.make_app", asked.append)
+    monkeypatch.setattr("markone.cli.lab_server.configure_server", lambda *_: SimpleNamespace(run=list))
+    monkeypatch.setattr(
+        "threading.Timer", lambda _, act, args: SimpleNamespace(start=lambda: opened.extend(args))
+    )
+    assert run_command_line(["lab", "--open"]) == 0
+    access = asked.pop()
+    assert opened == [f"http://127.0.0.1:8765/enter?token={access.token}"]
+    assert opened[0] in capsys.readouterr().out
+    assert len(access.token) > 40
+    with new_laboratory(lambda port: _choose_access("127.0.0.1", port, [], True), workers=1) as closed:
+        answer = httpx.get(closed.http + "/")
+        assert answer.status_code == 401
+        assert "link" in answer.text
+    assert run_command_line(["lab", "--no-token"]) == 0
+    assert asked.pop().token is None
+
+
+@pytest.mark.parametrize(
+    ("half", "limit"),
+    [
+        (b"", "header_seconds"),
+        (b"GET / HTTP/1.1\r\nHost: a", "header_seconds"),
+        (b"POST /table HTTP/1.1\r\n{}Content-Length: 1000\r\n\r\nN;alpha", "exchange_seconds"),
+        (b"POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n1", "exchange_seconds"),
+    ],
+)
+def test_half_a_request_is_closed(laboratory, monkeypatch, caplog, half, limit):
+    """Also if a byte is sent now and then; the limits of this test are short."""
+    monkeypatch.setattr(TimedRequests, limit, 0.5)
+    monkeypatch.setattr(logging.getLogger("uvicorn"), "propagate", True)
+    origin = f"Host: 127.0.0.1:{laboratory.port}\r\nOrigin: {laboratory.origin}\r\n".encode()
+    with socket.create_connection(("127.0.0.1", laboratory.port)) as client:
+        client.sendall(half.replace(b"{}", origin))
+        client.settimeout(0.1)
+        laboratory.wait_for(lambda: _is_closed(client, b"x" if half else b""))
+    assert httpx.get(laboratory.http + "/").status_code == 200
+    assert not caplog.records
+
+
+def _is_closed(client, drop):
+    try:
+        client.sendall(drop)
+        return client.recv(65536) == b""
+    except TimeoutError:
+        return False
+    except OSError:  # reset
+        return True
+
+
+def test_requests_in_time_keep_their_connection(laboratory, monkeypatch):
+    """A new limit starts with each request, also of two that are sent at once."""
+    monkeypatch.setattr(TimedRequests, "header_seconds", 3600.0)
+    ask = f"GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1:{laboratory.port}\r\n\r\n".encode()
+    with socket.create_connection(("127.0.0.1", laboratory.port), timeout=60) as client:
+        found = b""
+        for _ in range(3):
+            client.sendall(ask * 2)
+            before = found.count(b"404 Not Found")
+            while found.count(b"404 Not Found") < before + 2:
+                received = client.recv(65536)
+                assert received
+                found += received
+
+
+def test_folders_of_killed_laboratories_are_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    script = "import os; from markone.web.table.uploads import make_upload_folder as make; f = make(); "
+    killed = [sys.executable, "-c", script + "print(f.name, flush=True); os._exit(1)"]
+    left = Path(
+        subprocess.run(
+            killed, env=os.environ | {"TMPDIR": str(tmp_path)}, capture_output=True, text=True
+        ).stdout.strip()
+    )
+    assert left.parent == tmp_path
+    assert left.is_dir()
+    (left / "table.csv").write_text("personal")
+    (tmp_path / "other").mkdir()
+    with make_upload_folder() as first, make_upload_folder() as second:
+        assert not left.exists()
+        assert {path.name for path in tmp_path.iterdir()} == {Path(first).name, Path(second).name, "other"}
+        if os.name == "posix":
+            assert Path(first).stat().st_mode & 0o077 == 0
 
 
 def test_tokens_differ():

@@ -13,12 +13,12 @@ def serve_lab(host: str, port: int, names: list[str], token: bool, open_page: bo
     access = _choose_access(host, port, names, token)
     addresses = [f"http://{format_host(address)}:{port}/" for address in find_addresses(host)]
     query = f"enter?token={access.token}" if access.token else ""
-    page = f"{addresses[0]}{query}"
-    print(f"The laboratory is at {addresses[0]}   (Ctrl-C ends it)", flush=True)
+    page, *others = [f"{one}{query}" for one in (*addresses, *(f"https://{name}/" for name in names))]
+    print(f"The laboratory is at {page}   (Ctrl-C ends it)", flush=True)
+    for link in others:
+        print(f"  also at {link}", flush=True)
     if access.token:
-        print("Access needs a link with the token, which is shown once:", flush=True)
-        for address in [*addresses, *(f"https://{name}/" for name in names)]:
-            print(f"  {address}{query}", flush=True)
+        print("Anyone with this link has access, nobody without it.", flush=True)
     if open_page:
         threading.Timer(1.0, webbrowser.open, [page]).start()
     try:
@@ -28,12 +28,12 @@ def serve_lab(host: str, port: int, names: list[str], token: bool, open_page: bo
 
 
 def _choose_access(host: str, port: int, names: list[str], token: bool) -> Access:
-    if host in LOCAL and not names and not token:
+    if token:
+        return Access.for_token(host, port, names, new_token())
+    if host in LOCAL and not names:
         return Access.for_local(port)
-    if not token:
-        where = host if host not in LOCAL else names[0]
-        raise ValueError(
-            f"At the address {where} others could use this laboratory. Add --token: access then needs "
-            "the printed link."
-        )
-    return Access.for_network(host, port, names, new_token())
+    where = host if host not in LOCAL else names[0]
+    raise ValueError(
+        f"At the address {where} others could use this laboratory. Leave out --no-token: access then needs "
+        "the printed link."
+    )

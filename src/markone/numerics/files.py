@@ -18,8 +18,8 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def staged_file(path: Path) -> Iterator[Path]:
     """Yield a temporary file with the same suffix that replaces `path` at the end; removed on failure."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    _remove_leftovers(path.parent, path.name)
-    part = path.with_name(_temporary_path(path.parent, path.name).name + path.suffix)
+    remove_leftovers(path.parent, path.name)
+    part = path.with_name(temporary_path(path.parent, path.name).name + path.suffix)
     # Exclusive: an existing file or link of this name is not followed.
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     try:
@@ -38,8 +38,8 @@ def write_atomically(path: Path, data: bytes) -> None:
 def staged_folder(folder: Path) -> Iterator[Path]:
     """Yield a temporary folder in `folder`; its files are moved there at the end, one after the other."""
     folder.mkdir(parents=True, exist_ok=True)
-    _remove_leftovers(folder, "all")
-    part = _temporary_path(folder, "all")
+    remove_leftovers(folder, "all")
+    part = temporary_path(folder, "all")
     part.mkdir(mode=0o777)
     try:
         yield part
@@ -53,11 +53,11 @@ def staged_folder(folder: Path) -> Iterator[Path]:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _temporary_path(folder: Path, name: str) -> Path:
+def temporary_path(folder: Path, name: str) -> Path:
     return folder / f".{name}.part-{os.getpid()}-{secrets.token_hex(8)}"
 
 
-def _remove_leftovers(folder: Path, name: str) -> None:
+def remove_leftovers(folder: Path, name: str) -> None:
     """Remove temporary files of processes that were killed."""
     for part in folder.glob(f".{_escape_glob(name)}.part-*-*"):
         found = re.search(r"\.part-(\d+)-[0-9a-f]{16}(\.\w+)?$", part.name)

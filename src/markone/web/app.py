@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import tempfile
 from collections.abc import AsyncIterator
 from functools import cache
 from pathlib import Path
@@ -23,7 +22,8 @@ from markone.web.protocol import LARGEST_MESSAGE
 from markone.web.security import Access, Guard
 from markone.web.sessions import Sessions
 from markone.web.table.routes import make_table_routes
-from markone.web.table.uploads import Uploads
+from markone.web.table.uploads import Uploads, make_upload_folder
+from markone.web.time_limits import TimedRequests
 
 STATIC = Path(__file__).parent / "static"
 
@@ -43,7 +43,7 @@ async def _send_catalogue(request: Request) -> Response:
 
 def make_app(access: Access, **limits: Any) -> Starlette:
     """The laboratory as an ASGI application. limits: workers, most (sessions), idle (seconds)."""
-    folder = tempfile.TemporaryDirectory(prefix="markone-lab-")
+    folder = make_upload_folder()
     sessions = Sessions(folder.name, **limits)
 
     async def socket(websocket: WebSocket) -> None:
@@ -73,12 +73,13 @@ def make_app(access: Access, **limits: Any) -> Starlette:
 
 
 def configure_server(app: Starlette, host: str, port: int) -> uvicorn.Server:
-    """A uvicorn server with a limit on the size of messages and without headers that identify it."""
+    """A uvicorn server with limits of time and size, without headers that identify it."""
     config = uvicorn.Config(
         app,
         host=host,
         port=port,
         log_level="warning",
+        http=TimedRequests,
         ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
         timeout_graceful_shutdown=2,

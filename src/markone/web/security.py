@@ -36,17 +36,19 @@ SANDBOXED = {
 }
 # A redirect after a link from another site would not send a strict cookie; a page that reloads does.
 ENTERED = "<!doctype html><meta http-equiv=refresh content='0;url=/'><title>markone</title>Welcome."
-CLOSED = "Access denied. Open the link with the token that `markone lab` has printed."
+CLOSED = "Access denied. Open the link with ?token=... that `markone lab` has printed where it was started."
 
 
 @dataclass(frozen=True)
 class Access:
-    """Hosts and origins that are served; `token` is None if only this machine is."""
+    """Hosts and origins that are served; with a `token` only to those who have its link."""
 
     hosts: frozenset[str]
     origins: frozenset[str]
     token: str | None = None
     secure: bool = False
+    # Its name has the port, which a browser ignores: two laboratories of a machine need two cookies.
+    cookie: str = COOKIE
 
     @classmethod
     def for_local(cls, port: int) -> "Access":
@@ -55,13 +57,13 @@ class Access:
         return cls(frozenset(hosts), frozenset(f"http://{host}" for host in hosts))
 
     @classmethod
-    def for_network(cls, host: str, port: int, names: list[str], token: str) -> "Access":
-        """Access from other machines: at another address, or by https behind a reverse proxy with `names`."""
+    def for_token(cls, host: str, port: int, names: list[str], token: str) -> "Access":
+        """Access with a token at `host`, and by https behind a reverse proxy with `names`."""
         local = cls.for_local(port)
         reached = {f"{format_host(one)}:{port}" for one in find_addresses(host)}
         hosts = local.hosts | reached | set(names)
         origins = local.origins | {f"http://{one}" for one in reached} | {f"https://{name}" for name in names}
-        return cls(hosts, origins, token, secure=bool(names))
+        return cls(hosts, origins, token, bool(names), f"{COOKIE}_{port}")
 
 
 def format_host(host: str) -> str:
@@ -133,7 +135,7 @@ class Guard:
         return PlainTextResponse(CLOSED, 401)
 
     def _has_cookie(self, headers: Headers) -> bool:
-        cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        cookie = SimpleCookie(headers.get("cookie", "")).get(self.access.cookie)
         return cookie is not None and secrets.compare_digest(cookie.value.encode(), self.cookie.encode())
 
     def _token_response(self, scope: Any) -> Any:
@@ -144,7 +146,9 @@ class Guard:
         if not secrets.compare_digest(given.encode(), self.access.token.encode()):
             return None
         response = HTMLResponse(ENTERED)
-        response.set_cookie(COOKIE, self.cookie, httponly=True, samesite="strict", secure=self.access.secure)
+        response.set_cookie(
+            self.access.cookie, self.cookie, httponly=True, samesite="strict", secure=self.access.secure
+        )
         return response
 
 

@@ -24,11 +24,15 @@ def doctor_command(
 @app.command("lab")
 def lab_command(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the server.")] = 8765,
-    host: Annotated[str, typer.Option(help="An address other than localhost needs --token.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     name: Annotated[list[str] | None, typer.Option(help="Host name of an https reverse proxy.")] = None,
     token: Annotated[
-        bool, typer.Option("--token", help="Require the access token in the printed link.")
-    ] = False,
+        bool,
+        typer.Option(
+            help="Access needs the token in the printed link; --no-token, on localhost only, gives access to "
+            "every user of this machine."
+        ),
+    ] = True,
     open_page: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
 ) -> None:
     """Start the web laboratory: students learning, compared with theory, in a browser."""

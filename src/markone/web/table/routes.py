@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -17,10 +17,13 @@ def make_table_routes(uploads: Uploads) -> list[Route]:
     async def upload(request: Request) -> Response:
         """Store the body of the request; its headers are ignored."""
         data = bytearray()
-        async for chunk in request.stream():
-            data += chunk
-            if len(data) > LARGEST_UPLOAD:
-                return PlainTextResponse(TOO_LARGE, 413)
+        try:
+            async for chunk in request.stream():
+                data += chunk
+                if len(data) > LARGEST_UPLOAD:
+                    return PlainTextResponse(TOO_LARGE, 413)
+        except ClientDisconnect:
+            return PlainTextResponse("The file is incomplete.", 400)
         if not data:
             return PlainTextResponse("The file is empty.", 400)
         key = await asyncio.to_thread(uploads.store_table, bytes(data))

@@ -9,6 +9,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from markone.numerics.files import remove_leftovers, temporary_path
+
 LARGEST_UPLOAD = 5_000_000
 # Beyond these the oldest are removed: 60 tables are at most 300 MB.
 MOST_TABLES, MOST_RESULTS = 60, 120
@@ -100,9 +102,14 @@ def use_upload_folder(folder: str) -> None:
     _here[:] = [Uploads(Path(folder))]
 
 
-@cache
-def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="markone-lab-")
+def make_upload_folder() -> tempfile.TemporaryDirectory[str]:
+    """A new folder readable by this user only; those of laboratories that were killed are removed."""
+    parent = Path(tempfile.gettempdir())
+    remove_leftovers(parent, "markone-lab")
+    return tempfile.TemporaryDirectory(prefix=f"{temporary_path(parent, 'markone-lab').name}.")
+
+
+_temporary_folder = cache(make_upload_folder)
 
 
 def current_uploads() -> Uploads:
