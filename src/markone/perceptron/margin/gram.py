@@ -88,7 +88,7 @@ class Factor:
 
 
 @entry
-def _gather_submatrix(C, at, ridge):
+def _gather_submatrix(C: Array, at: Array, ridge: float) -> Array:
     """C[at, at] + ridge on and below the diagonal, zero above; half the traffic of C[np.ix_(at, at)]."""
     n = at.shape[0]
     out = np.zeros((n, n))
