@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from markone.numerics.compiling import proof_entry, proof_part
+from markone.numerics.compiling import proof_entry
 from markone.perceptron.separable._roundings import U
 
 
@@ -29,9 +29,13 @@ def matrix_sums(K, clamp, indices, S, x, support, E, size):
         E[j] *= S[j]
 
 
-@proof_part
-def fill_potential_errors(x, size, terms, a, b, error):
-    """Fill a bound on the error of E: of the kernel (|computed - true K| <= a a' + b + b') and of sums."""
+@proof_entry
+def student_bounds(x, E, size, terms, a, b, C, top, error):
+    """(lower, upper, relative gap) of kappa_max, still to be rounded outwards once; `top` = max K(xi, xi).
+
+    Writes a bound on the error of E to `error`, given |computed - true K| <= a a' + b + b' and `size`, the
+    sum of the absolute values of its `terms` terms.
+    """
     n = x.shape[0]
     ax, bx, total = 0.0, 0.0, 0.0
     for j in range(n):
@@ -42,17 +46,6 @@ def fill_potential_errors(x, size, terms, a, b, error):
         of_kernel = a[j] * ax + b[j] * total + bx
         of_sums = 2.0 * (terms + 12.0) * U * size[j]
         error[j] = (of_sums + of_kernel) * (1.0 + 4.0 * (n + 12) * U) + 1e-290
-
-
-@proof_entry
-def student_bounds(x, E, size, terms, a, b, C, top, error):
-    """(lower, upper, relative gap) of kappa_max, still to be rounded outwards once; `top` = max K(xi, xi).
-
-    Writes a bound on the error of E to `error`, given |computed - true K| <= a a' + b + b' and `size`, the
-    sum of the absolute values of its `terms` terms.
-    """
-    n = x.shape[0]
-    fill_potential_errors(x, size, terms, a, b, error)
     total, xE, spread, amount, least, hard = 0.0, 0.0, 0.0, 0.0, np.inf, True
     for j in range(n):
         total += x[j]
