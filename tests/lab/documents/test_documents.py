@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from markone.figures import list_figures
 from markone.lab import Experiment, catalogue
 from markone.lab.documents.drawings import DRAWINGS, with_first_repeats
 from markone.lab.documents.reproduction import _plain_text, describe_answers, show_item, write_document
@@ -51,8 +52,27 @@ def test_items_name_figures_tables_and_claims_that_exist(name):
         content = tomllib.loads((catalogue.FOLDER / f"{item.experiment}.toml").read_text(encoding="utf-8"))
         assert not item.figure or item.figure in [figure["name"] for figure in content["figure"]]
         assert not item.table or item.table in [table["name"] for table in content["table"]]
-        if not (item.figure or item.table):
+        if not (item.figure or item.table or item.numbered):
             assert item.says in [claim.get("says") for claim in content["claim"]], item.place
+
+
+def test_the_notes_have_every_numbered_figure_in_order():
+    for chapter in range(1, 7):
+        shown = [item.numbered for item in load_document(f"notes-{chapter}").item if item.numbered]
+        assert shown == [figure.number for figure in list_figures() if figure.number[:2] == f"{chapter}."]
+
+
+def test_every_claim_is_on_the_page(tmp_path):
+    """Also those that are not quoted, of experiments with several items."""
+    document = load_document("notes-2")
+    small = {
+        name: Experiment.load(name).with_(repeats=20).run(store=tmp_path / f"{name}.sqlite", progress=False)
+        for name in document.experiments
+    }
+    found = write_document(document, small, tmp_path / "page.html")
+    text = found.page.read_text(encoding="utf-8")
+    assert text.count("<li class=") == sum(found.answers.values()) == 4
+    assert text.count("<svg") == 4
 
 
 def test_every_quoting_claim_of_the_reports_has_an_item():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +34,12 @@ SYMBOLS = {
     r"\{": "{",
     r"\}": "}",
     r"\frac{km/s}{Mpc}": "km/s/Mpc",
+    r"\mathbf{S}": "S",
+    r"\mathcal{O}": "O",
+    r"\boldsymbol{\xi}^{\nu}": "ξ^ν",
 }
+# `markone.figures` draws from runs, so it is above this package: its function is found by name when needed.
+DRAW_NUMBERED = "markone.figures:draw"
 # Kinds of figures that show means over runs, and what is said of them.
 MEANS = {"lines": " with 95 % intervals", "map": "", "surface": ""}
 
@@ -128,7 +134,7 @@ def write_document(document: Document, results: Mapping[str, Result], page: Path
     """Write the page of a document from the results of its experiments."""
     claims = {name: _claims_by_sentence(result) for name, result in results.items()}
     items = [show_item(item, results, claims) for item in document.item]
-    quoted = {(item.experiment, item.says) for item in document.item}
+    quoted = {(item.experiment, item.says) for item in document.item if item.says}
     # Claims of ours, or of sentences without an own item.
     others = [
         (
@@ -174,7 +180,10 @@ def show_item(
     figure, table, result = None, None, results.get(item.experiment)
     if result is not None and item.repeats:
         result = with_first_repeats(result, item.repeats)
-    if item.drawing in DRAWINGS:
+    if item.numbered:
+        drawn = Drawn(item.numbered, pkgutil.resolve_name(DRAW_NUMBERED)(item.numbered))
+        figure = _page_figure(drawn, item, f"{item.place}, as `markone figure {item.numbered}` draws it.")
+    elif item.drawing in DRAWINGS:
         figure = _drawn_figure(DRAWINGS[item.drawing], results, item)
     elif result is not None and item.figure:
         figure = _page_figure(result.plot(item.figure), item, _figure_caption(result, item))
@@ -198,7 +207,7 @@ def _page_figure(drawn: Drawn, item: DocumentItem, caption: str) -> PageFigure:
     if item.joined:
         join_marks(drawn.figure)
     svg, width = rendered_bytes(drawn, "svg").decode(), drawn.figure.get_figwidth()
-    name = item.place.replace(" ", "-").replace(".", "")
+    name = re.sub(r"[ .]", "-", f"{item.place} {item.figure}".strip())
     return PageFigure(name, caption, inline_svg(svg, name, caption, width))
 
 
