@@ -1,7 +1,8 @@
 # make demo   installs what it needs and runs an example: a table, two experiments, a fit, their reports
 # make lab    installs what it needs and opens the laboratory in a browser
-# make test   sets everything up and runs the checks: ruff, mypy, the fast tests, selected slow ones
-# make test-all       all tests, some of which take minutes
+# make test   sets everything up and runs the checks: ruff, mypy, the fast tests
+# make test-more      what CI runs after it: a cold compile cache, selected slow tests, the code in the docs, other CPUs
+# make test-all       all tests, some of which take minutes, and test-more
 # make test-cpus      the numerical tests as other CPUs would run them
 # make test-versions  other Pythons and the lowest versions of the dependencies
 # make bench  comparison with other packages (about 17 minutes); NAME="adatron lvq" selects, WRITE=1 writes the tables
@@ -16,7 +17,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo lab gallery test test-all fast lint test-cpus test-versions bench drill docs release clean
+.PHONY: demo lab gallery test test-more test-all fast lint test-cpus test-versions bench drill docs release clean
 
 demo: $(VENV)/lab-installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -33,23 +34,24 @@ lab: $(VENV)/web-installed
 gallery: $(VENV)/lab-installed
 	$(BIN)/python docs/make_gallery.py
 
-# Slow tests without a fast counterpart: same bits cold and warm, on two kinds of CPU, after kills, a third of the
-# pages and of the gallery (another one each day). Tests of the compile cache run cold and warm.
-CACHE := tests/numerics/test_compiling.py tests/numerics/test_private_folder.py
-CHOSEN := tests/lab/scenarios/test_cold_and_warm.py tests/lab/test_cpu_kinds.py tests/lab/runner/test_killed.py
-CHOSEN += tests/test_scikit_learn_checks.py tests/test_structure.py
-
 test: $(VENV)/installed lint
-	$(BIN)/python -m pytest -q $(CACHE)
 	$(BIN)/python -m tests.warm_cache
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not slow" --durations=8
-	$(BIN)/python -m pytest -q $(CACHE)
+
+# Slow tests without a fast counterpart: same bits cold and warm, on two kinds of CPU, after kills, a third of the
+# pages and of the gallery (another one each day). Tests of the compile cache run once more, on an empty one.
+CACHE := tests/numerics/test_compiling.py tests/numerics/test_private_folder.py
+CHOSEN := tests/lab/scenarios/test_cold_and_warm.py tests/lab/test_cpu_kinds.py tests/lab/runner/test_killed.py
+CHOSEN += tests/test_scikit_learn_checks.py tests/test_structure.py tests/test_docs.py
+
+test-more: $(VENV)/installed
+	folder=$$(mktemp -d) && MARKONE_TEST_CACHE_DIR=$$folder $(BIN)/python -m pytest -q $(CACHE); \
+		status=$$?; rm -rf "$$folder"; exit $$status
 	$(BIN)/python -m pytest -q -n 2 -m slow $(CHOSEN)
-	$(BIN)/python -m pytest -q -n 2 -m slow tests/test_docs.py
 	$(BIN)/python .ci/cpus.py --small
 	$(BIN)/python -m drills "a flipped bit"
 
-test-all: $(VENV)/installed lint
+test-all: $(VENV)/installed lint test-more
 	MARKONE_GALLERY=all $(BIN)/python -m pytest -n 2 --dist loadgroup --durations=8
 
 fast: $(VENV)/installed
