@@ -1,15 +1,16 @@
-"""The parity machine: the product of K perceptrons, a universal classifier   (4.8), (4.15)."""
+"""The committee machine, the majority of K perceptrons (4.7), and the parity machine, their product (4.8)."""
 
 from dataclasses import field
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from numbers import Real
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.model_selection import train_test_split
 
 from markone.base.classifier import collect_values, structured_tables
+from markone.base.parameters import COUNT, Count
 from markone.base.sklearn_compat import HasMethods, Interval, StrOptions
-from markone.machines._units import PARITY
+from markone.machines._units import COMMITTEE, PARITY
 from markone.machines.base import Machine
 from markone.machines.growth import (
     GROWTH,
@@ -18,8 +19,43 @@ from markone.machines.growth import (
     grow_machine,
     refuse_contradictions,
 )
-from markone.machines.joint_training import TrainedMachine, train_jointly
+from markone.machines.joint_training import TrainedMachine
 from markone.numerics.arrays import Array
+
+
+class CommitteeMachine(Machine):
+    """sign(sum_k sign(w^k . xi - theta^k)), K odd, all units trained together.
+
+    Parameters
+    ----------
+    n_units : int
+        K, odd, so that there is a majority; one unit is a perceptron.
+    rule : {"least_action", "minover"}
+        "least_action": after an error as few units as needed learn, those with the smallest fields, by
+        Rosenblatt's step; stops at the first machine without errors. "minover": the example of the least
+        strength is learned by the unit with the smallest field; continues to increase `stability_`.
+
+    Examples
+    --------
+    >>> from markone import CommitteeMachine
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> machine = CommitteeMachine(3, random_state=0).fit(X, y)
+    >>> machine.converged_, machine.predict(X).tolist()
+    (True, [0, 1, 1, 0])
+    """
+
+    _kind = COMMITTEE
+    n_units: Count = field(default=3, kw_only=False)
+    rule: Annotated[str, StrOptions({"least_action", "minover"})] = "least_action"
+
+    def _build_machines(
+        self, X: Array, y: Array, targets: list[Array], seeds: list[int]
+    ) -> list[TrainedMachine]:
+        if self.n_units % 2 == 0:
+            raise ValueError(
+                f"A committee needs an odd number of units to have a majority, not n_units = {self.n_units}."
+            )
+        return self._train_units(self.n_units, X, targets, seeds)
 
 
 class ParityMachine(Machine):
@@ -71,28 +107,18 @@ class ParityMachine(Machine):
     """
 
     _kind = PARITY
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_units": [Interval(Integral, 1, None, closed="left"), None],
-        "rule": [StrOptions({"tiling", "least_action", "minover"})],
-        "student": [HasMethods(["fit", "predict"]), None],
-        "validation_fraction": [Interval(Real, 0, 1, closed="neither"), None],
-        "patience": [Interval(Integral, 1, None, closed="left")],
-    }
-    n_units: int | None = field(default=None, kw_only=False)
-    rule: str = "tiling"
-    student: Any = None
-    validation_fraction: float | None = None
-    patience: int = 10
-    radii_: Any = field(init=False)
-    growth_: Any = field(init=False)
+    n_units: Annotated[int | None, COUNT, None] = field(default=None, kw_only=False)
+    rule: Annotated[str, StrOptions({"tiling", "least_action", "minover"})] = "tiling"
+    student: Annotated[Any, HasMethods(["fit", "predict"]), None] = None
+    validation_fraction: Annotated[float | None, Interval(Real, 0, 1, closed="neither"), None] = None
+    patience: Count = 10
 
     def _build_machines(
         self, X: Array, y: Array, targets: list[Array], seeds: list[int]
     ) -> list[TrainedMachine]:
         if self.rule == "tiling":
             return self._grow_machines(X, y, targets, seeds)
-        wiring, how = self._make_wiring(self.n_units or 3, X.shape[1]), self._make_options(self.rule)
-        return [train_jointly(X, S, wiring, how, seed) for S, seed in zip(targets, seeds, strict=True)]
+        return self._train_units(self.n_units or 3, X, targets, seeds)
 
     def _grow_machines(
         self, X: Array, y: Array, targets: list[Array], seeds: list[int]

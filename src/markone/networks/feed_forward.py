@@ -1,7 +1,7 @@
-"""A small network for two or more classes (1.15)."""
+"""A small network for regression (1.14), and for two or more classes (1.15)."""
 
 from dataclasses import field
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from scipy.special import expit
@@ -11,9 +11,62 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from markone.base.checks import check_known_labels, check_same_classes, distinct_classes
 from markone.base.scores import winning_labels
-from markone.base.sklearn_compat import ClassifierMixin, StrOptions, fit_context
+from markone.base.sklearn_compat import ClassifierMixin, RegressorMixin, StrOptions, fit_context
+from markone.networks.activations import ACTIVATIONS
 from markone.networks.base import FeedForward
 from markone.numerics.arrays import Array
+
+
+class FeedForwardRegressor(RegressorMixin, FeedForward):
+    """S = g_out(sum_k v_k g(w^k . xi - theta_k) - phi), trained on (1/2P) sum (S - y)^2 by its gradient.
+
+    Small and simple, for teaching; scale X to a size of about one. For mini-batches or large sets
+    use scikit-learn's MLPRegressor or PyTorch.
+
+    Parameters
+    ----------
+    output : {"linear", "tanh", "erf", "relu"}
+        g_out. (1.14) has the same g here as in the hidden units.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone import FeedForwardRegressor
+    >>> x = np.linspace(-1, 1, 40)[:, None]
+    >>> net = FeedForwardRegressor(K=4, random_state=0).fit(x, np.sin(3 * x[:, 0]))
+    >>> bool(net.score(x, np.sin(3 * x[:, 0])) > 0.99)
+    True
+    """
+
+    output: Annotated[str, StrOptions(set(ACTIVATIONS))] = "linear"
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any) -> Self:
+        """Train on the examples X (n_samples, n_features) with real targets y."""
+        X, y = self._read_data(X, y, True, y_numeric=True)
+        self._train_net(X, self._make_targets(y), "squared", self.output)
+        return self
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any) -> Self:
+        """One epoch of on-line training, starting from the current weights."""
+        X, y = self._read_data(X, y, not hasattr(self, "n_features_in_"), y_numeric=True)
+        self._train_net(X, self._make_targets(y), "squared", self.output, more=True)
+        return self
+
+    def _make_targets(self, y: Array) -> Array:
+        y = np.asarray(y, dtype=np.float64)
+        top = float(np.abs(y).max(initial=0.0))
+        if self.output in ("tanh", "erf") and top > 1:
+            raise ValueError(
+                f"output={self.output!r} stays between -1 and 1, but y reaches {top:.3g}: scale y, or use "
+                "output='linear'."
+            )
+        return y[:, None]
+
+    def predict(self, X: Any) -> Array:
+        """S of each row of X."""
+        return ACTIVATIONS[self.output].g(self._output_potentials(X))[:, 0]
 
 
 def _has_probabilities(self: Any) -> bool:
@@ -46,10 +99,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
     [0, 1, 1, 0]
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "loss": [StrOptions({"cross_entropy", "squared"})],
-    }
-    loss: str = "cross_entropy"
+    loss: Annotated[str, StrOptions({"cross_entropy", "squared"})] = "cross_entropy"
     classes_: Array = field(init=False)
 
     @fit_context(prefer_skip_nested_validation=True)

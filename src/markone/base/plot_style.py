@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from markone.numerics.arrays import Array
 
 PLUS, MINUS, THIRD, FOURTH, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "0.5"
@@ -22,6 +24,54 @@ def paper_colour() -> str:
     import matplotlib as mpl
 
     return str(mpl.rcParams["axes.facecolor"])
+
+
+def class_colour(k: int) -> str:
+    return COLOURS[k % len(COLOURS)]
+
+
+def _class_marker(k: int) -> str:
+    return MARKS[k % len(MARKS)]
+
+
+def draw_classes(ax: Any, points: Array, codes: Array, names: Any, **look: Any) -> None:
+    """Draw points of the plane with the marker and colour of their class; codes are indices into names."""
+    for c, name in enumerate(names):
+        own = points[codes == c].T
+        ax.plot(*own, _class_marker(c), color=class_colour(c), mew=0, ls="none", label=str(name), **look)
+
+
+def draw_prototypes(ax: Any, prototypes: Array, of_class: Array, size: float) -> None:
+    """Draw prototypes as large outlined markers of their classes."""
+    edge = ax.xaxis.label.get_color()
+    for w, c in zip(prototypes, of_class, strict=True):
+        ax.plot(*w, _class_marker(c), color=class_colour(c), ms=size, mec=edge, mew=1.5)
+
+
+def draw_regions(ax: Any, x: Array, y: Array, codes: Array, n_classes: int, alpha: float) -> None:
+    """Shade the plane by the class index at each point of a grid."""
+    from matplotlib.colors import ListedColormap
+
+    shades, top = ListedColormap([class_colour(c) for c in range(n_classes)]), max(n_classes - 1, 1)
+    ax.pcolormesh(x, y, codes, cmap=shades, vmin=0, vmax=top, alpha=alpha, rasterized=True)
+
+
+def plane_axes(low: Array, high: Array, margin: Any, count: int) -> tuple[Array, Array, Array]:
+    """x and y of a grid over the plane from low - margin to high + margin, and its points (count^2, 2)."""
+    x, y = (np.linspace(a, b, count) for a, b in zip(low - margin, high + margin, strict=True))
+    return x, y, np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+
+def square_around(points: Array) -> tuple[Array, float]:
+    """Centre, and half the side, of a square around points of the plane with a small margin."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    return (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
+
+
+def square_extent(points: Array) -> list[float]:
+    """left, right, bottom, top of a square around the points."""
+    centre, reach = square_around(points)
+    return [float(v) for v in (centre[0] - reach, centre[0] + reach, centre[1] - reach, centre[1] + reach)]
 
 
 def class_styles() -> tuple[tuple[int, str, str, str], ...]:
