@@ -1,4 +1,4 @@
-"""Fig. 6.3: an ROC curve with working points, and the meaning of its area."""
+"""Figs. 6.3 and 6.4: an ROC curve and the meaning of its area; a confusion matrix."""
 
 from typing import Any
 
@@ -7,9 +7,19 @@ import numpy as np
 from markone import AdaTron
 from markone.data import gaussian_mixture
 from markone.evaluation import discriminant, roc
+from markone.figures.diagrams import numbered_figure, shows
 
-NUMBER, TITLE, SIZE = "6.3", "Receiver operating characteristics, and g of a pair of examples", (1.0, 0.5)
-SHOWS = (
+PLUS, MINUS = "#0072B2", "#D55E00"
+PERCENT = [
+    [63.8, 10.8, 19.3, 5.5, 0.7],
+    [3.1, 90.7, 0.1, 1.3, 4.8],
+    [18.4, 1.7, 66.1, 13.5, 0.3],
+    [2.0, 6.8, 9.3, 73.7, 8.2],
+    [1.1, 13.1, 0.1, 14.6, 71.1],
+]
+
+
+@shows(
     "$\\Theta \\to \\infty$",
     "$\\Theta \\to -\\infty$",
     "$\\Theta = 0$",
@@ -17,10 +27,8 @@ SHOWS = (
     "$\\delta\\Theta$",
     "$\\Theta_-$",
 )
-PLUS, MINUS = "#0072B2", "#D55E00"
-
-
-def draw(figure: Any) -> None:
+@numbered_figure("6.3", "Receiver operating characteristics, and g of a pair of examples", (1.0, 0.5))
+def draw_characteristics(figure: Any) -> None:
     left, right = figure.subplots(1, 2)
     data = gaussian_mixture(300, [[0.0, 0.0], [1.25, 1.0]], 1.0, seed=4)
     g = discriminant(AdaTron(C=0.05).fit(data.X, data.y), data.X)
@@ -63,3 +71,22 @@ def draw_ranked_examples(ax: Any, data: Any, g: Any) -> None:
     above = float(np.mean(g[data.y == 1] > theta))
     ax.set(xlabel="$g(\\xi)$", yticks=[0.5, 1.5], yticklabels=["$S = -1$", "$S = +1$"], ylim=(0, 2.3))
     ax.set_title(f"{above:.0%} of the positive have a larger g", fontsize="small")
+
+
+@shows("predicted class", "true class", "63.8", "71.1")
+@numbered_figure("6.4", "A confusion matrix of five classes, in per cent", (0.6, 0.85))
+def draw_confusion(figure: Any) -> None:
+    """The confusion matrix of five classes, in per cent of the true class.
+
+    The percentages are those printed in the notes; for other counts use `ConfusionShareDisplay`.
+    """
+    ax = figure.subplots()
+    ax.imshow(PERCENT, cmap="Blues", vmin=0, vmax=100)
+    for i, row in enumerate(PERCENT):
+        for j, value in enumerate(row):
+            ax.text(j, i, f"{value:.1f}", ha="center", va="center", color="white" if value > 55 else "0.1")
+    names = [str(k) for k in range(1, 6)]
+    ax.set_xticks(range(5), names)
+    ax.set_yticks(range(5), names)
+    ax.spines[:].set_visible(False)
+    ax.set(xlabel="predicted class", ylabel="true class")

@@ -1,14 +1,23 @@
-"""Fig. 1.2: an action potential, how it travels, and mean firing rates from a spike train."""
+"""Figs. 1.2 and 1.3: the action potential and firing rates; activation functions."""
 
 from typing import Any
 
 import numpy as np
 
-from markone.figures.diagrams import ACCENT, INK, blank_axes, draw_arrow, draw_box, write_label
-from markone.networks import IntegrateAndFire, firing_rate
+from markone.figures.diagrams import (
+    ACCENT,
+    INK,
+    blank_axes,
+    draw_arrow,
+    draw_box,
+    numbered_figure,
+    shows,
+    write_label,
+)
+from markone.networks import IntegrateAndFire, firing_rate, mcculloch_pitts, symmetric
 
-NUMBER, TITLE, SIZE = "1.2", "Action potential, saltatory conduction, firing rates from spikes", (1.0, 0.5)
-SHOWS = (
+
+@shows(
     "action potential",
     "t [ms]",
     "V [mV]",
@@ -16,9 +25,8 @@ SHOWS = (
     "spikes and their mean rate",
     "window 100 ms",
 )
-
-
-def draw(figure: Any) -> None:
+@numbered_figure("1.2", "Action potential, saltatory conduction, firing rates from spikes", (1.0, 0.5))
+def draw_spikes(figure: Any) -> None:
     left, right = figure.subfigures(1, 2)
     top, bottom = left.subplots(2, 1, height_ratios=(3, 2))
     draw_action_potential(top)
@@ -56,3 +64,27 @@ def draw_firing_rates(axes: Any) -> None:
         axes[1].step(centres, 1000 * rate, where="mid", color=colour, label=f"window {window:.0f} ms")
     axes[1].set(xlabel="t [ms]", ylabel="rate [1/s]")
     axes[1].legend(loc="upper right")
+
+
+@shows("$\\gamma$ = 1", "$\\theta$", "$\\gamma \\to \\infty$", "activity")
+@numbered_figure("1.3", "Activation functions: sigmoidal, and the McCulloch-Pitts limit", (0.9, 0.4))
+def draw_activations(figure: Any) -> None:
+    left, right = figure.subplots(1, 2, sharey=True)
+    x, theta = np.linspace(-3, 5, 401), 1.0
+    for gain, style in ((1.0, "-"), (3.0, "--")):
+        left.plot(x, symmetric(x, gain, theta), style, color=ACCENT, label=f"$\\gamma$ = {gain:g}")
+    for part in (x < theta, x >= theta):
+        right.plot(x[part], mcculloch_pitts(x[part], theta), color=ACCENT)
+    right.plot(theta, 1, "o", color=ACCENT, ms=4)
+    for ax, title in ((left, "$g(x) = \\tanh(\\gamma(x - \\theta))$"), (right, "$\\gamma \\to \\infty$")):
+        ax.axhline(0, color=INK, lw=0.5)
+        ax.axvline(theta, color=INK, lw=0.5, ls=":")
+        ax.set(
+            xlabel="local potential x",
+            title=title,
+            yticks=[-1, 0, 1],
+            xticks=[theta],
+            xticklabels=["$\\theta$"],
+        )
+    left.set_ylabel("activity")
+    left.legend(loc="upper left")

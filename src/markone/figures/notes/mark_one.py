@@ -1,25 +1,32 @@
-"""Fig. 3.1: the architecture of the Mark I as a diagram (its photograph is at Cornell's library)."""
+"""Figs. 3.1 and 3.2: the Mark I (its photograph is at Cornell's library) and the perceptron, as diagrams."""
 
 from typing import Any
 
 import numpy as np
 
-from markone.figures.diagrams import ACCENT, SOFT, blank_axes, draw_arrow, draw_box, draw_node, write_label
-
-NUMBER, TITLE, SIZE = (
-    "3.1",
-    "The Mark I Perceptron: retina, association units, responses (diagram)",
-    (1.0, 0.45),
+from markone.figures.diagrams import (
+    ACCENT,
+    SOFT,
+    blank_axes,
+    draw_arrow,
+    draw_box,
+    draw_node,
+    numbered_figure,
+    shows,
+    write_label,
 )
-SHOWS = (
+
+RULE = "$S = \\mathrm{sign}(\\mathbf{w}\\cdot\\mathbf{\\xi} - \\theta) = \\pm 1$"
+
+
+@shows(
     "retina\n20 x 20 photosensors",
     "association\n512 units",
     "response",
     "adaptive weights:\nthe perceptron of the notes",
 )
-
-
-def draw(figure: Any) -> None:
+@numbered_figure("3.1", "The Mark I Perceptron: retina, association units, responses (diagram)", (1.0, 0.45))
+def draw_mark_one(figure: Any) -> None:
     ax = blank_axes(figure.subplots(), 14, 6.2)
     draw_retina(ax)
     rng = np.random.default_rng(1)
@@ -55,3 +62,17 @@ def draw_retina(ax: Any) -> None:
     )
     ax.plot([0.4, 3.7, 3.7, 0.4, 0.4], [1.0, 1.0, 4.9, 4.9, 1.0], color="0.15", lw=1)
     blank_axes(ax, 14, 6.2)
+
+
+@shows("$\\xi_1$", "$\\xi_N$", "$w_1$", "S")
+@numbered_figure("3.2", "The single layer perceptron (diagram)", (0.6, 0.6))
+def draw_single_layer(figure: Any) -> None:
+    ax = blank_axes(figure.subplots(), 8, 4.4)
+    for x, name in ((0.8, "1"), (2.0, "2"), (3.2, "3"), (6.2, "N")):
+        draw_node(ax, x, 0.7, 0.34, f"$\\xi_{name}$", fill="0.92")
+        draw_arrow(ax, (x, 1.04), (3.5, 3.1), ACCENT, gap=4)
+        shift = 0.3 if x < 3.5 else 0.55  # more for an arrow to the left
+        write_label(ax, (0.7 * x + 0.3 * 3.5 + shift, 1.55), f"$w_{name}$", fontsize="small", color=ACCENT)
+    write_label(ax, (4.7, 0.7), "$\\cdots$")
+    draw_node(ax, 3.5, 3.4, 0.4, "S")
+    write_label(ax, (4.15, 3.45), RULE, ha="left")

@@ -1,13 +1,32 @@
-"""Fig. 1.1: neurons and their connections, and the synaptic cleft, as a diagram."""
+"""Figs. 1.1 and 1.4: neurons and the synaptic cleft; a recurrent network."""
 
 from typing import Any
 
 import numpy as np
 
-from markone.figures.diagrams import ACCENT, INK, SOFT, blank_axes, draw_arrow, draw_node, write_label
+from markone.figures.diagrams import (
+    ACCENT,
+    INK,
+    SOFT,
+    blank_axes,
+    draw_arrow,
+    draw_node,
+    numbered_figure,
+    shows,
+    write_label,
+)
+from markone.hopfield import Hopfield
+from markone.show import RecallDisplay, recall_history
 
-NUMBER, TITLE, SIZE = "1.1", "Neurons, their connections and the synaptic cleft (diagram)", (1.0, 0.42)
-SHOWS = (
+LETTERS = {
+    "A": "..###.. .#...#. #.....# #.....# ####### #.....# #.....#",
+    "T": "####### #..#..# ...#... ...#... ...#... ...#... ..###..",
+    "X": "#.....# .#...#. ..#.#.. ...#... ..#.#.. .#...#. #.....#",
+}
+WIRES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 0), (1, 4), (3, 1)]
+
+
+@shows(
     "pre-synaptic",
     "post-synaptic",
     "soma",
@@ -18,9 +37,8 @@ SHOWS = (
     "transmitters",
     "receptors",
 )
-
-
-def draw(figure: Any) -> None:
+@numbered_figure("1.1", "Neurons, their connections and the synaptic cleft (diagram)", (1.0, 0.42))
+def draw_neuron_pair(figure: Any) -> None:
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     draw_neurons(blank_axes(left, 10, 5.6))
     draw_synaptic_cleft(blank_axes(right, 6, 5.6))
@@ -60,3 +78,24 @@ def draw_synaptic_cleft(ax: Any) -> None:
     write_label(ax, (3, 1.1), "receptors", color=SOFT, fontsize="small")
     write_label(ax, (5.15, 2.6), "transmitters", color=ACCENT, fontsize="small", ha="left")
     ax.set_xlim(0.5, 7.4)
+
+
+@shows("$S_5$", "N = 5, uni-directional synapses", "start", "m = 1.00")
+@numbered_figure("1.4", "Recurrent networks: five neurons; retrieval of a pattern", (1.0, 0.42))
+def draw_recurrent_network(figure: Any) -> None:
+    left, right = figure.subfigures(1, 2, width_ratios=(2, 3))
+    ax = blank_axes(left.subplots(), 4, 4)
+    places = [(2 + 1.4 * np.sin(a), 2 + 1.4 * np.cos(a)) for a in 2 * np.pi * np.arange(5) / 5]
+    for k, place in enumerate(places):
+        draw_node(ax, *place, 0.3, f"$S_{k + 1}$")
+    for i, j in WIRES:
+        draw_arrow(ax, places[i], places[j], ACCENT, bend=0.15, gap=13)
+    ax.set_title("N = 5, uni-directional synapses")
+    patterns = np.array([[1 if c == "#" else -1 for c in text if c != " "] for text in LETTERS.values()])
+    memory = Hopfield(couplings="pseudo_inverse", random_state=0).fit(patterns)
+    noisy = patterns[0] * np.where(np.random.default_rng(4).random(49) < 0.22, -1, 1)
+    steps = recall_history(memory, noisy, record="updates").states
+    shown = np.linspace(0, len(steps["cells"]) - 1, 4).astype(int)
+    RecallDisplay(steps["cells"][shown], steps["energy"][shown], steps["overlap"][shown], (7, 7)).plot(
+        figure=right
+    )
