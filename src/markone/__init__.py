@@ -6,8 +6,4 @@ from markone.base import registry
 __version__ = "0.1.0"
 HOMES = registry.public_names()
 __all__ = [*HOMES, "__version__"]
-__getattr__ = lazy_import.lazy_names(__name__, HOMES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_import.lazy_names(__name__, HOMES, __all__)

@@ -5,15 +5,17 @@ from importlib import import_module
 from typing import Any
 
 
-def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return a module's `__getattr__` (PEP 562) from a table of public names and their modules."""
+def lazy_names(
+    package: str, homes: Mapping[str, str], names: list[str] | None = None
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return a module's `__getattr__` (PEP 562) and `__dir__` from its public names and their modules."""
 
     def load(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(homes[name]), name)
 
-    return load
+    return load, lambda: list(homes) if names is None else names
 
 
 def require_module(module: str, extra: str | None = None) -> Any:

@@ -8,7 +8,7 @@ from sklearn.utils.validation import validate_data as slow
 
 from markone import AdaTron
 from markone.base import input_validation
-from markone.base.random_state import draw_seeds
+from markone.base.sklearn_compat import draw_seeds
 
 OPTIONS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"}
 X = np.arange(12.0).reshape(4, 3)

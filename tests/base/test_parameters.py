@@ -2,7 +2,7 @@
 
 import inspect
 from dataclasses import field
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import pytest
 from sklearn.base import BaseEstimator, clone
@@ -26,11 +26,9 @@ class Base(Parameters, BaseEstimator):
         The weights.
     """
 
-    eta: float = 1.0
-    order: str = "cyclic"
+    eta: Annotated[float, "a"] = 1.0
+    order: Annotated[str, "b"] = "cyclic"
     coef_: Any = field(init=False)
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"eta": ["a"], "order": ["b"]}
 
 
 class Leaf(Base):
@@ -55,10 +53,8 @@ class Leaf(Base):
     1
     """
 
-    tol: float = 1e-3
-    eta: float = 0.5
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"tol": ["c"], "eta": ["d"]}
+    tol: Annotated[float, "c"] = 1e-3
+    eta: Annotated[float, "d"] = 0.5
 
 
 def test_the_constructor_stores_keywords_and_sets_nothing_else():
@@ -76,6 +72,22 @@ def test_own_parameters_come_first_and_constraints_are_merged():
     assert list(inspect.signature(Leaf).parameters) == ["tol", "eta", "order"]
     assert Leaf._parameter_constraints == {"eta": ["d"], "order": ["b"], "tol": ["c"]}
     assert Base._parameter_constraints == {"eta": ["a"], "order": ["b"]}
+
+
+def test_another_default_keeps_the_accepted_values_and_bool_needs_none():
+    class Other(Leaf):
+        eta: float = 2.0
+        trace: bool = False
+
+    class Free(Other):
+        trace: Annotated[Any, "boolean", None] = None
+
+    class Back(Free):
+        trace: bool = True
+
+    assert Other._parameter_constraints["eta"] == ["d"]
+    assert Other._parameter_constraints["trace"] == ["boolean"]
+    assert Back._parameter_constraints["trace"] == ["boolean", None]
 
 
 def test_the_docstring_describes_inherited_names_with_the_defaults_of_the_class():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from markone.data.drifting import drifting_examples
+from markone.data.teachers import drifting_examples
 
 
 def test_each_turn_has_the_overlap_asked_for():

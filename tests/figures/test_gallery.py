@@ -12,10 +12,10 @@ from matplotlib.transforms import Bbox
 import markone.figures
 from markone import Rosenblatt
 from markone.figures import draw, find_figure, list_figures
-from markone.figures.chapter3.cuts import XI_4
-from markone.figures.chapter3.dual import XI as XI_DUAL
-from markone.figures.chapter3.rosenblatt import XI, S
-from markone.figures.chapter6.complexity import errors
+from markone.figures.notes.perceptron import XI, S
+from markone.figures.notes.regression import errors_of_polynomials
+from markone.figures.notes.version_space import XI as XI_DUAL
+from markone.figures.notes.version_space import XI_4
 from markone.figures.reports.digits import separable_points
 
 NUMBERED = ["1.1", "1.2", "1.3", "1.4", "1.5", "2.1"]
@@ -77,7 +77,7 @@ def test_the_plane_of_an_uninformative_example_is_off_the_rim():
 
 
 def test_test_error_is_above_training_error_at_every_complexity():
-    training, test = errors()
+    training, test = errors_of_polynomials()
     assert (test > training).all()
     assert np.argmin(test) == 3
 

@@ -15,6 +15,7 @@ from markone.machines import CommitteeMachine, ParityMachine
 from markone.machines.growth import (
     AnsweredExamples,
     GrowthOptions,
+    _candidate_students,
     grandmother_unit,
     grow_machine,
     train_next_unit,
@@ -264,3 +265,8 @@ def test_a_committee_of_one_is_a_perceptron():
     X, S, _ = random_dichotomy(20, 30, seed=0)
     machine = CommitteeMachine(1, random_state=0).fit(X, S)
     np.testing.assert_array_equal(sign(X @ machine.weights_[0] - machine.thresholds_), S)
+
+
+def test_approximate_students_stop_at_a_duality_gap_of_a_thousandth():
+    """A smaller gap would take longer and change stored results."""
+    assert [student.tol for student in _candidate_students(10, 0, 1.0)[1:]] == [1e-3, 1e-3]

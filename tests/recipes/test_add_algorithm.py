@@ -6,7 +6,7 @@ import pytest
 ALGORITHM = '''
 """The relaxation method: an example within the margin is moved onto it (Agmon 1954)."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -34,18 +34,6 @@ def relaxation_w(
 
 class Relaxation(Student):
     """Move w by eta (c - E)/h times S xi for each example with E <= c, in cyclic order."""
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        name: Student._parameter_constraints[name]
-        for name in ("fit_intercept", "intercept_scaling", "normalize")
-    }
-
-    def __init__(
-        self, *, fit_intercept: bool = True, intercept_scaling: float = 1.0, normalize: bool = False
-    ) -> None:
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.normalize = normalize
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         w, x, turn = np.zeros(problem.N), np.zeros(problem.P), ExampleOrder.start("cyclic", problem)

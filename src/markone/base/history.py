@@ -190,13 +190,13 @@ States = dict[str, Array]
 
 
 class StepRecorder:
-    """Records steps; `look` returns the state of the student as arrays of `numbers` numbers in all."""
+    """Records steps; `current_state` returns the student's state as arrays of `numbers` numbers in all."""
 
-    def __init__(self, numbers: int, look: Callable[[], States]) -> None:
-        self.places, self.look = _history_capacity(numbers), look
+    def __init__(self, numbers: int, current_state: Callable[[], States]) -> None:
+        self.capacity, self.current_state = _history_capacity(numbers), current_state
         self.events, self.stride = 0, 1
         self.rows: list[tuple[Any, ...]] = [(0, 0, -1, np.nan, np.nan, 0.0, 0)]
-        self.states = [look()]
+        self.states = [current_state()]
         self.last = self.rows[0]
 
     @property
@@ -210,19 +210,19 @@ class StepRecorder:
         """Record one event; return whether it is kept."""
         self.events += 1
         self.last = (step, epoch, example, before, after, change, updates)
-        if self.events % self.stride == 0 and len(self.rows) == self.places:
+        if self.events % self.stride == 0 and len(self.rows) == self.capacity:
             self.rows, self.states, self.stride = self.rows[::2], self.states[::2], 2 * self.stride
         if self.events % self.stride:
             return False
         self.rows.append(self.last)
-        self.states.append(self.look())
+        self.states.append(self.current_state())
         return True
 
     def to_history(self, xi: Any, S: Array, student: str, settings: dict[str, Any]) -> History:
         """Return the kept rows and the last step as a History."""
         if not self.last_is_kept:
             self.rows.append(self.last)
-            self.states.append(self.look())
+            self.states.append(self.current_state())
         states = {name: np.array([one[name] for one in self.states]) for name in self.states[0]}
         table = np.array(self.rows, dtype=STEPS)
         return History(table, states, xi, S, student, self.stride, self.events, settings)

@@ -10,7 +10,7 @@ from markone.base.checks import sum_of_squares_is_small
 
 # scikit-learn's marker for "there is no y" in `validate_data`.
 NO_Y = "no_validation"
-# Options that are fully covered by the checks of `_plain`.
+# Options that are fully covered by the checks of `_is_plain_array`.
 USUAL = {"accept_sparse", "dtype", "order", "reset"}
 
 

@@ -13,12 +13,12 @@ OPSET, IR = 15, 8
 INT64, DOUBLE = 7, 11
 
 
-# The class that gains from a potential < 0 and the one that gains from >= 0, (pairs, K) each: see `_voted`.
+# The class that gains from a potential < 0 and the one that gains from >= 0, (pairs, K): see `_vote_nodes`.
 Wins = tuple[Array, Array]
 
 
 def linear_model(weights: Array, offsets: Array, labels: Array, wins: Wins | None = None) -> Any:
-    """scores = X @ weights.T + offsets, one row of weights for each score; see `_model` for the label."""
+    """scores = X @ weights.T + offsets, one row of weights a score; see `_build_model` for the label."""
     constants = {"weights": weights.T.copy(), "offsets": offsets}
     nodes: list[Any] = [("Gemm", ["X", "weights", "offsets"], "scores", {})]
     return _build_model(nodes, constants, labels, weights.shape, wins)
@@ -128,11 +128,7 @@ def _build_model(
     written = {"labels": names} | constants | ({"null": np.zeros(1)} if K == 1 else {})
     made = [
         helper.make_node(operation, inputs, [output], **options)
-        for operation, inputs, output, options in [
-            *nodes,
-            *more,
-            ("Gather", ["labels", place], "label", {}),
-        ]
+        for operation, inputs, output, options in [*nodes, *more, ("Gather", ["labels", place], "label", {})]
     ]
     double = onnx.TensorProto.DOUBLE
     graph = helper.make_graph(

@@ -1,14 +1,32 @@
 """Estimators as keyword-only dataclasses: a parameter is one annotated line, and is documented once.
 
 A subclass of `Parameters` becomes a dataclass: its annotated names are keyword-only parameters of the
-constructor, after those of its bases. Fitted attributes are declared with `field(init=False)`. Its docstring
-describes what it adds or changes; the entries of inherited parameters and attributes come from the bases.
+constructor, after those of its bases. The type also says which values scikit-learn accepts,
+`Annotated[int, COUNT]`; `bool` needs nothing more. Fitted attributes are declared with `field(init=False)`.
+Its docstring describes what it adds or changes; the entries of inherited parameters and attributes come from
+the bases.
 """
 
 import inspect
 import re
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, dataclass_transform
+from numbers import Integral, Real
+from typing import Annotated, Any, ClassVar, dataclass_transform
+
+from markone.base.history import RECORD
+from markone.base.sklearn_compat import Interval, StrOptions
+
+COUNT = Interval(Integral, 1, None, closed="left")
+POSITIVE = Interval(Real, 0, None, closed="neither")
+NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
+
+Count = Annotated[int, COUNT]
+Positive = Annotated[float, POSITIVE]
+NotNegative = Annotated[float, NOT_NEGATIVE]
+ClassWeight = Annotated[Any, dict, StrOptions({"balanced"}), None]
+Jobs = Annotated[int | None, Integral, None]
+RandomState = Annotated[Any, "random_state"]
+Record = Annotated[str | None, StrOptions(set(RECORD)), None]
 
 SECTION = re.compile(r"\n *(Parameters|Attributes)\n *-+\n")
 # Sections behind the parameters and attributes.
@@ -27,16 +45,28 @@ class Parameters:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        found = [one.__dict__.get("_parameter_constraints", {}) for one in reversed(cls.__mro__)]
-        cls._parameter_constraints = {name: rule for group in found for name, rule in group.items()}
         # A subclass may have a constructor of its own.
         if "__init__" in cls.__dict__:
             return
         dataclass(kw_only=True, eq=False, repr=False)(cls)
         defaults = order_parameters(cls)
+        rules = _accepted_values(cls)
+        cls._parameter_constraints = {name: rules[name] for name in defaults if name in rules}
         if cls.__doc__ is not None:
             cls._written_doc = cls.__doc__
             cls.__doc__ = _complete_docstring(cls, defaults)
+
+
+def _accepted_values(cls: Any) -> dict[str, list[Any]]:
+    """scikit-learn's constraints of the annotated names; a subclass that changes a default keeps the rule."""
+    rules: dict[str, list[Any]] = {}
+    for one in reversed(cls.__mro__):
+        for name, annotation in inspect.get_annotations(one).items():
+            if hasattr(annotation, "__metadata__"):
+                rules[name] = list(annotation.__metadata__)
+            elif annotation is bool:
+                rules.setdefault(name, ["boolean"])
+    return rules
 
 
 def order_parameters(cls: Any) -> dict[str, Any]:
@@ -92,7 +122,9 @@ def _inherited_entries(sections: list[Entries]) -> Entries:
 
 
 def _with_default(entry: str, default: Any) -> str:
-    """Entry whose first line ends with the default of this class."""
+    """Entry whose first line ends with the default of this class, if it has one."""
+    if default is inspect.Parameter.empty:
+        return entry
     head, *lines = entry.split("\n")
     shown = f'"{default}"' if isinstance(default, str) else repr(default)
     return "\n".join([f"{re.sub(r', default=.*$', '', head)}, default={shown}", *lines])

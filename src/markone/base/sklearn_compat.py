@@ -1,15 +1,16 @@
-"""All private names of scikit-learn that are used, imported only here.
+"""All private names of scikit-learn that are used, imported only here; seeds by its convention.
 
 A new release that moves one of them breaks only this file. Public names are imported where they are used.
 """
 
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from sklearn import get_config
 from sklearn.base import _fit_context
 from sklearn.utils import _safe_indexing as safe_indexing
+from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, Options, StrOptions
 from sklearn.utils.multiclass import _check_partial_fit_first_call as check_partial_fit_first_call
 from sklearn.utils.validation import _check_sample_weight as check_sample_weight
@@ -44,6 +45,7 @@ __all__ = [
     "StrOptions",
     "check_partial_fit_first_call",
     "check_sample_weight",
+    "draw_seeds",
     "fit_context",
     "safe_indexing",
 ]
@@ -122,3 +124,21 @@ def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Me
         return cast("Method", fit)
 
     return decorate
+
+
+def draw_seeds(random_state: Any, count: int) -> tuple[int, ...]:
+    """Draw `count` integers from a generator, a seed or the global generator (None)."""
+    if type(random_state) is int:
+        return _cached_seeds(random_state, count)
+    return _draw_uncached(random_state, count)
+
+
+@lru_cache(maxsize=256)
+def _cached_seeds(seed: int, count: int) -> tuple[int, ...]:
+    # Seeding numpy's RandomState takes as long as a small fit.
+    return _draw_uncached(seed, count)
+
+
+def _draw_uncached(random_state: Any, count: int) -> tuple[int, ...]:
+    generator = check_random_state(random_state)
+    return tuple(int(generator.randint(2**31 - 1)) for _ in range(count))

@@ -6,10 +6,8 @@ import numpy as np
 from sklearn.utils import compute_class_weight
 
 from markone.base.input_validation import as_numpy
-from markone.base.sklearn_compat import StrOptions, check_sample_weight
+from markone.base.sklearn_compat import check_sample_weight
 from markone.numerics.arrays import Array
-
-CLASS_WEIGHT: list[Any] = [dict, StrOptions({"balanced"}), None]
 
 
 def example_weights(

@@ -7,7 +7,7 @@ HOMES = {
     "Mixture": "markone.data.clusters",
     "Table": "markone.data.table",
     "chunks": "markone.data.files",
-    "drifting_examples": "markone.data.drifting",
+    "drifting_examples": "markone.data.teachers",
     "fetch_semeion": "markone.data.fetching",
     "find_semeion": "markone.data.semeion",
     "gaussian_mixture": "markone.data.clusters",
@@ -19,8 +19,4 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazy_import.lazy_names(__name__, HOMES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_import.lazy_names(__name__, HOMES)

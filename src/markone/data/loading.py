@@ -2,10 +2,53 @@
 
 from os import PathLike
 from pathlib import Path
+from typing import NamedTuple
 
-from markone.data import builtin_datasets, files, semeion
+from markone.data import files, semeion
 from markone.data.table import Table
 from markone.numerics.text import suggestion_text
+
+
+class SklearnDataset(NamedTuple):
+    """A data set of sklearn.datasets: its loading function and its reference."""
+
+    function: str
+    source: str
+
+
+SKLEARN_DATASETS = {
+    "iris": SklearnDataset("load_iris", "R. A. Fisher (1936); scikit-learn's copy"),
+    "wine": SklearnDataset(
+        "load_wine", "S. Aeberhard and M. Forina, UCI Machine Learning Repository; scikit-learn's copy"
+    ),
+    "breast_cancer": SklearnDataset(
+        "load_breast_cancer",
+        "W. Wolberg, W. N. Street, O. Mangasarian, UCI Machine Learning Repository; scikit-learn's copy",
+    ),
+    "digits": SklearnDataset(
+        "load_digits", "E. Alpaydin and C. Kaynak, UCI Machine Learning Repository; scikit-learn's copy"
+    ),
+}
+DATASET_NAMES = [*SKLEARN_DATASETS, "semeion"]
+
+
+def canonical_name(text: str) -> str | None:
+    """The name of the set in canonical spelling (Breast-Cancer is breast_cancer), or None."""
+    name = text.lower().replace("-", "_")
+    return name if name in DATASET_NAMES else None
+
+
+def read_builtin(name: str, folder: str | PathLike[str] | None = None) -> Table:
+    if name == "semeion":
+        return semeion.read_semeion(folder)
+    if folder is not None:
+        raise ValueError(f"{name} comes with scikit-learn: leave out folder={str(folder)!r}.")
+    from sklearn import datasets
+
+    bunch = getattr(datasets, SKLEARN_DATASETS[name].function)()
+    classes = [str(label) for label in bunch.target_names]
+    features = [str(feature) for feature in bunch.feature_names]
+    return Table(name, bunch.data, bunch.target, features, classes, SKLEARN_DATASETS[name].source)
 
 
 def load(
@@ -36,17 +79,17 @@ def load(
     ((178, 13), ['alcohol', 'malic_acid'])
     """
     text, path = str(name_or_path), Path(name_or_path)
-    name = builtin_datasets.canonical_name(text)
+    name = canonical_name(text)
     if name and target is not None:
         raise ValueError(f"{name} has a target of its own: leave out target={target!r}.")
     if name:
-        return builtin_datasets.read_builtin(name, folder)
+        return read_builtin(name, folder)
     if path.name == semeion.FILE and path.is_file():
         return semeion.read_semeion(path)
     if not path.exists() and path.suffix.lower() not in files.SUFFIXES:
-        hint = suggestion_text(text, builtin_datasets.DATASET_NAMES)
+        hint = suggestion_text(text, DATASET_NAMES)
         raise ValueError(
             f"There is no set {text!r} and no file of that name.{hint} The sets are "
-            f"{', '.join(builtin_datasets.DATASET_NAMES)}; files end in {', '.join(files.SUFFIXES)}."
+            f"{', '.join(DATASET_NAMES)}; files end in {', '.join(files.SUFFIXES)}."
         )
     return files.read_labelled_file(path, target)

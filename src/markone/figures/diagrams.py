@@ -1,10 +1,37 @@
-"""Elements of diagrams: boxes, arrows and nodes on blank axes."""
+"""What figures share: their entry in the gallery, and boxes, arrows and nodes on blank axes."""
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch
 
 INK, SOFT, FILL, ACCENT = "0.15", "0.45", "0.93", "#0072B2"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One entry: number or name, module, title, size (width as a part of the page, height to width),
+    function, and texts or ids of the elements that its caption promises."""
+
+    number: str
+    module: str
+    title: str
+    size: tuple[float, float]
+    draw: Callable[[Any], None]
+    shows: tuple[str, ...] = ()
+
+
+def numbered_figure(
+    number: str, title: str, size: tuple[float, float]
+) -> Callable[[Callable[[Any], None]], Figure]:
+    """Decorator of a function that draws a figure: makes it an entry of the gallery."""
+    return lambda draw: Figure(number, draw.__module__, title, size, draw)
+
+
+def shows(*promised: str) -> Callable[[Figure], Figure]:
+    """Decorator of an entry: what its caption promises."""
+    return lambda figure: replace(figure, shows=promised)
 
 
 def blank_axes(ax: Any, width: float, height: float) -> Any:

@@ -2,31 +2,17 @@
 
 import importlib
 import pkgutil
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from markone.figures.diagrams import Figure
 from markone.numerics.text import unknown_name_text
 
 PACKAGE = "markone.figures"
 # Width in inches and font size in points: a column of a paper, a slide, a poster.
 SIZES = {"column": (6.6, 8.0), "slide": (11.0, 13.0), "poster": (20.0, 23.0)}
 SUFFIXES = (".png", ".svg", ".pdf")
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One entry: number or name, module, title, size (see `markone.figures`), function, and texts or ids
-    of the elements that its caption promises."""
-
-    number: str
-    module: str
-    title: str
-    size: tuple[float, float]
-    draw: Callable[[Any], None]
-    shows: tuple[str, ...]
 
 
 def _sort_key(figure: Figure) -> tuple[bool, list[int], str]:
@@ -46,9 +32,8 @@ def list_figures() -> tuple[Figure, ...]:
         package = importlib.import_module(folder.name)
         for file in pkgutil.iter_modules(package.__path__, f"{folder.name}."):
             module = importlib.import_module(file.name)
-            figures = dict(getattr(module, "FIGURES", {}))
-            if hasattr(module, "NUMBER"):
-                figures[module.NUMBER] = (module.TITLE, module.SIZE, module.draw, module.SHOWS)
+            found += [entry for entry in vars(module).values() if isinstance(entry, Figure)]
+            figures = getattr(module, "FIGURES", {})
             found += [Figure(number, file.name, *parts) for number, parts in figures.items()]
     return tuple(sorted(found, key=_sort_key))
 

@@ -4,8 +4,8 @@ from markone import lazy_import
 
 HOMES = {
     "Hopfield": "markone.hopfield.memory",
-    "Recall": "markone.hopfield.outcome",
-    "Trajectory": "markone.hopfield.outcome",
+    "Recall": "markone.hopfield.states",
+    "Trajectory": "markone.hopfield.states",
     "ferromagnet": "markone.hopfield.couplings",
     "hebb": "markone.hopfield.couplings",
     "optimal_stability": "markone.hopfield.couplings",
@@ -14,8 +14,4 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazy_import.lazy_names(__name__, HOMES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_import.lazy_names(__name__, HOMES)

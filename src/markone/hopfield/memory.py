@@ -1,60 +1,49 @@
 """The Hopfield network (section 1.3.1): a content-addressable memory."""
 
-from functools import lru_cache
-from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from dataclasses import field
+from numbers import Real
+from typing import Annotated, Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.convergence_warning import warn_not_converged
 from markone.base.history import History
 from markone.base.input_validation import validate_data
-from markone.base.sklearn_compat import Interval, StrOptions, fit_context
+from markone.base.parameters import Count, NotNegative, Parameters, RandomState
+from markone.base.sklearn_compat import BaseEstimator, Interval, StrOptions, draw_seeds, fit_context
 from markone.hopfield._fields import pattern_overlaps
-from markone.hopfield.learning import LEARNING_RULES, LearnedCouplings, use_given_couplings
-from markone.hopfield.outcome import Recall, Trajectory
-from markone.hopfield.recall_dynamics import ORDERS, RULES, Dynamics, settle_state
-from markone.hopfield.recording import record_recall
-from markone.hopfield.states import to_states, to_values, two_values
+from markone.hopfield.network import LEARNING_RULES, LearnedCouplings, use_given_couplings
+from markone.hopfield.recall_dynamics import ORDERS, RULES, Dynamics, record_recall, settle_state
+from markone.hopfield.states import Recall, Trajectory, to_states, to_values, two_values
 from markone.numerics.arrays import Array
 
 
-def _draw_seed(random_state: Any) -> int:
-    return int(check_random_state(random_state).randint(2**31 - 1))
-
-
-# Seeding a generator takes as long as a recall.
-_cached_draw_seed = lru_cache(maxsize=256)(_draw_seed)
-
-
-class Hopfield(BaseEstimator):
+class Hopfield(Parameters, BaseEstimator):
     """Store patterns in the couplings of N binary neurons and recall them from noisy versions.
 
     Parameters
     ----------
-    couplings : {"hebb", "pseudo_inverse", "optimal"} or array (N, N), default="hebb"
+    couplings : {"hebb", "pseudo_inverse", "optimal"} or array (N, N)
         Hebb's rule (1.11), good for up to 0.138 N random patterns; the projection rule, for any linearly
         independent ones; a perceptron of optimal stability per neuron, for up to 2 N. Or any matrix, such as
         `ferromagnet(N)` or `spin_glass(N)`.
-    self_coupling : bool, default=False
+    self_coupling : bool
         Keep w_ii (Hebb, projection rule, given couplings). The notes set it to zero (1.8).
-    dynamics : {"sequential", "parallel"}, default="sequential"
+    dynamics : {"sequential", "parallel"}
         One neuron after the other, or all at once (1.7).
-    order : {"shuffled", "random", "cyclic"}, default="shuffled"
+    order : {"shuffled", "random", "cyclic"}
         Order of the sequential dynamics: a new permutation each sweep, random with replacement, or cyclic.
-    temperature : float, default=0.0
+    temperature : float
         0 is (1.9) with sign(0) = +1 as in (1.5): a change of a neuron with zero field leaves H unchanged and
         is from -1 to +1, so that the dynamics still reaches a fixed point. Above 0 it runs `max_iter` sweeps.
-    rule : {"glauber", "metropolis"}, default="glauber"
+    rule : {"glauber", "metropolis"}
         Thermal noise: P(S_i = +1) = 1/(1 + exp(-2 h_i/T)), or flip with probability min(1, exp(-dH/T)).
-    max_iter : int, default=100
+    max_iter : int
         Largest number of sweeps (N visits) or parallel steps.
-    threshold : float or None, default=None
+    threshold : float or None
         If given, values of X above it are +1, others -1. Otherwise X must hold two values.
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState or None
         Seed of the order and the noise. Row k of a call draws from its own stream.
 
     Attributes
@@ -80,42 +69,17 @@ class Hopfield(BaseEstimator):
     True
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "couplings": [StrOptions(set(LEARNING_RULES)), "array-like"],
-        "self_coupling": ["boolean"],
-        "dynamics": [StrOptions({"sequential", "parallel"})],
-        "order": [StrOptions(set(ORDERS))],
-        "temperature": [Interval(Real, 0, None, closed="left")],
-        "rule": [StrOptions(set(RULES))],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "threshold": [Interval(Real, None, None, closed="neither"), None],
-        "random_state": ["random_state"],
-    }
-    values_: Array
-    n_features_in_: int
-
-    def __init__(
-        self,
-        *,
-        couplings: Any = "hebb",
-        self_coupling: bool = False,
-        dynamics: str = "sequential",
-        order: str = "shuffled",
-        temperature: float = 0.0,
-        rule: str = "glauber",
-        max_iter: int = 100,
-        threshold: float | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.couplings = couplings
-        self.self_coupling = self_coupling
-        self.dynamics = dynamics
-        self.order = order
-        self.temperature = temperature
-        self.rule = rule
-        self.max_iter = max_iter
-        self.threshold = threshold
-        self.random_state = random_state
+    couplings: Annotated[Any, StrOptions(set(LEARNING_RULES)), "array-like"] = "hebb"
+    self_coupling: bool = False
+    dynamics: Annotated[str, StrOptions({"sequential", "parallel"})] = "sequential"
+    order: Annotated[str, StrOptions(set(ORDERS))] = "shuffled"
+    temperature: NotNegative = 0.0
+    rule: Annotated[str, StrOptions(set(RULES))] = "glauber"
+    max_iter: Count = 100
+    threshold: Annotated[float | None, Interval(Real, None, None, closed="neither"), None] = None
+    random_state: RandomState = None
+    values_: Array = field(init=False)
+    n_features_in_: int = field(init=False)
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any = None, y: Any = None) -> Self:
@@ -262,8 +226,7 @@ class Hopfield(BaseEstimator):
 
     def _random_streams(self, n: int) -> Array:
         """One SplitMix64 state for each of n rows."""
-        whole = type(self.random_state) is int
-        seed = _cached_draw_seed(self.random_state) if whole else _draw_seed(self.random_state)
+        (seed,) = draw_seeds(self.random_state, 1)
         if self.temperature == 0 and (self.dynamics == "parallel" or self.order == "cyclic"):
             return np.zeros((n, 1), dtype=np.uint64)  # nothing is random
         words = [np.random.SeedSequence([seed, k]).generate_state(1, np.uint64) for k in range(n)]

@@ -47,7 +47,7 @@ def optimal_neurons(xi: Array, starts: list[Array] | None = None) -> list[Optimu
 def _already_optimal(xi: Array, x: Array, start: int, stop: int) -> list[Optimum | None]:
     """For neurons start .. stop - 1: the Optimum if the strengths x (P, N) are optimal already, else None.
 
-    The same tests as `judge` and `report` for one problem, for all neurons by two matrix products.
+    The tests of `solve_margin_problem` for one problem, for all neurons by two matrix products.
     """
     N = xi.shape[1]
     mine, own = np.arange(stop - start), slice(start, stop)

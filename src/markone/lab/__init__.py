@@ -24,8 +24,4 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazy_import.lazy_names(__name__, HOMES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_import.lazy_names(__name__, HOMES)

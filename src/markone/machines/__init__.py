@@ -3,14 +3,10 @@
 from markone import lazy_import
 
 HOMES = {
-    "CommitteeMachine": "markone.machines.committee",
+    "CommitteeMachine": "markone.machines.estimators",
     "MachineDisplay": "markone.machines.display",
-    "ParityMachine": "markone.machines.parity",
+    "ParityMachine": "markone.machines.estimators",
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazy_import.lazy_names(__name__, HOMES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_import.lazy_names(__name__, HOMES)

@@ -1,8 +1,8 @@
 # Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.
 
-from markone.machines.committee import CommitteeMachine as CommitteeMachine
 from markone.machines.display import MachineDisplay as MachineDisplay
-from markone.machines.parity import ParityMachine as ParityMachine
+from markone.machines.estimators import CommitteeMachine as CommitteeMachine
+from markone.machines.estimators import ParityMachine as ParityMachine
 
 HOMES: dict[str, str]
 __all__: list[str]

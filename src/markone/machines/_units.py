@@ -114,7 +114,7 @@ def unit_distances(X, W, theta, radii, lengths):
 
 @entry
 def example_strengths(d, S, kind):
-    """The strength of each example, from the distances of `distances`."""
+    """The strength of each example, from the distances of `unit_distances`."""
     E, buffer = np.empty(d.shape[0]), np.empty(d.shape[1])
     for mu in range(d.shape[0]):
         E[mu] = example_strength(kind, S[mu], d[mu], buffer)

@@ -1,9 +1,8 @@
 """Base of committee and parity machines; one machine for two classes, one per class for more."""
 
 from collections.abc import Iterator
-from dataclasses import field
-from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from dataclasses import field, replace
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -11,13 +10,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.classifier import Classifier, collect_values, structured_tables
-from markone.base.history import RECORD, History
+from markone.base.history import History
 from markone.base.input_validation import validate_data
-from markone.base.parameters import Parameters
+from markone.base.parameters import Count, NotNegative, Parameters, Positive, RandomState, Record
 from markone.base.scores import as_scores, replace_zeros
-from markone.base.sklearn_compat import Interval, StrOptions, fit_context
+from markone.base.sklearn_compat import StrOptions, fit_context
 from markone.machines._units import PARITY
-from markone.machines.joint_training import SearchOptions, TrainedMachine, with_student_name
+from markone.machines.joint_training import SearchOptions, TrainedMachine, train_jointly
 from markone.machines.units import Layer, Wiring, branch_inputs, full_wiring, tree_wiring
 from markone.numerics.arrays import Array
 
@@ -85,45 +84,26 @@ class Machine(Parameters, Classifier):
         The recorded steps, if `record` is set.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "architecture": [StrOptions({"full", "tree"})],
-        "groups": ["array-like", None],
-        "c": [Interval(Real, 0, None, closed="left")],
-        "order": [StrOptions({"shuffled", "cyclic"})],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="neither")],
-        "n_restarts": [Interval(Integral, 1, None, closed="left")],
-        "pocket": ["boolean"],
-        "fit_intercept": ["boolean"],
-        "intercept_scaling": [Interval(Real, 0, None, closed="neither")],
-        "trace": ["boolean"],
-        "random_state": ["random_state"],
-        "record": [StrOptions(set(RECORD)), None],
-    }
     _kind: ClassVar[int]
-    architecture: str = "full"
-    groups: Any = None
-    c: float = 0.0
-    order: str = "shuffled"
-    max_iter: int = 1000
-    tol: float = 1e-3
-    n_restarts: int = 3
+    architecture: Annotated[str, StrOptions({"full", "tree"})] = "full"
+    groups: Annotated[Any, "array-like", None] = None
+    c: NotNegative = 0.0
+    order: Annotated[str, StrOptions({"shuffled", "cyclic"})] = "shuffled"
+    max_iter: Count = 1000
+    tol: Positive = 1e-3
+    n_restarts: Count = 3
     pocket: bool = True
     fit_intercept: bool = True
-    intercept_scaling: float = 1.0
+    intercept_scaling: Positive = 1.0
     trace: bool = False
-    random_state: Any = None
-    record: str | None = None
-    rule: str = field(init=False)
-    weights_: Any = field(init=False)
-    thresholds_: Any = field(init=False)
+    random_state: RandomState = None
+    record: Record = None
     n_units_: int | Array = field(init=False)
     stability_: float | Array = field(init=False)
     n_errors_: int | Array = field(init=False)
     converged_: bool | Array = field(init=False)
     n_updates_: int | Array = field(init=False)
     n_iter_: int | Array = field(init=False)
-    trace_: Any = field(init=False)
     history_: History | list[History] = field(init=False)
 
     def _build_machines(
@@ -168,9 +148,8 @@ class Machine(Parameters, Classifier):
         self.n_updates_ = collect_values([b.n_updates for b in built])
         self.n_iter_ = collect_values([b.n_epochs for b in built])
         self.__dict__.pop("history_", None)
-        histories = [
-            with_student_name(b.history, type(self).__name__) for b in built if b.history is not None
-        ]
+        student = type(self).__name__
+        histories = [replace(b.history, student=student) for b in built if b.history is not None]
         if histories:
             self.history_ = histories if len(histories) > 1 else histories[0]
         if any(b.trace for b in built):
@@ -183,6 +162,11 @@ class Machine(Parameters, Classifier):
         if self.groups is not None:
             raise ValueError("groups needs architecture='tree': in a full machine each unit sees all inputs.")
         return full_wiring(K, N, scale)
+
+    def _train_units(self, K: int, X: Array, targets: list[Array], seeds: list[int]) -> list[TrainedMachine]:
+        """One machine of K units trained jointly for each of the targets."""
+        wiring, how = self._make_wiring(K, X.shape[1]), self._make_options(self.rule)
+        return [train_jointly(X, S, wiring, how, seed) for S, seed in zip(targets, seeds, strict=True)]
 
     def _make_options(self, rule: str) -> SearchOptions:
         names = ("c", "order", "max_iter", "tol", "n_restarts", "pocket", "trace", "record")

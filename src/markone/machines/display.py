@@ -1,5 +1,6 @@
 """Display of the regions of a machine in the plane (Fig 4.3), like scikit-learn's displays."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ def _output_of_hidden(sigma: Array, kind: int) -> Array:
     return np.where(sigma.sum(axis=-1) >= 0, 1, -1) if kind == COMMITTEE else sigma.prod(axis=-1)
 
 
+@dataclass
 class MachineDisplay:
     """Regions of output +1 and -1, the units' planes, arrows into their half-space sigma = +1.
 
@@ -55,11 +57,10 @@ class MachineDisplay:
     'committee'
     """
 
-    def __init__(self, layer: Layer, machine: str, X: Any = None, y: Any = None) -> None:
-        self.layer = layer
-        self.machine = machine
-        self.X = X
-        self.y = y
+    layer: Layer
+    machine: str
+    X: Any = None
+    y: Any = None
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any = None, *, ax: Any = None) -> "MachineDisplay":
@@ -129,15 +130,8 @@ class MachineDisplay:
         """Solid where the output changes across it, dotted elsewhere; one arrow towards sigma = +1."""
         for where, line, width in ((separates, "solid", 1.4), (~separates, "dotted", 1.0)):
             if np.any(where):
-                ax.contour(
-                    x1,
-                    x2,
-                    np.where(where, d, np.nan),
-                    levels=[0.0],
-                    colors="0.2",
-                    linestyles=line,
-                    linewidths=width,
-                )
+                look = {"colors": "0.2", "linestyles": line, "linewidths": width}
+                ax.contour(x1, x2, np.where(where, d, np.nan), levels=[0.0], **look)
         self._draw_arrow(ax, x1, x2, d, others)
 
     def _draw_arrow(self, ax: Any, x1: Array, x2: Array, d: Array, others: Array) -> None:

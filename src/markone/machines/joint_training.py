@@ -1,6 +1,6 @@
 """Joint training of all units: one start and its history, restarts, pocket, trace; loops are compiled."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -113,10 +113,6 @@ def _history_of_search(search: Search, X: Array) -> History:
     settings: dict[str, Any] = {"machine": machine, "c": how.c, "order": how.order, "rule": how.rule}
     table = read_step_table(search.log, len(search.S))
     return History(table, states, X, search.S, "", int(clock[STRIDE]), int(clock[EVENTS]), settings)
-
-
-def with_student_name(history: History, student: str) -> History:
-    return replace(history, student=student)
 
 
 @dataclass

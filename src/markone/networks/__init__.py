@@ -4,8 +4,8 @@ from markone import lazy_import
 
 HOMES = {
     "Conditioning": "markone.networks.hebbian",
-    "FeedForwardClassifier": "markone.networks.classifier",
-    "FeedForwardRegressor": "markone.networks.regressor",
+    "FeedForwardClassifier": "markone.networks.feed_forward",
+    "FeedForwardRegressor": "markone.networks.feed_forward",
     "IntegrateAndFire": "markone.networks.neuron",
     "LinearUnit": "markone.networks.linear_unit",
     "Response": "markone.networks.recurrent",
@@ -20,8 +20,4 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazy_import.lazy_names(__name__, HOMES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_import.lazy_names(__name__, HOMES)

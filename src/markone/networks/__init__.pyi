@@ -3,7 +3,8 @@
 from markone.networks.activations import mcculloch_pitts as mcculloch_pitts
 from markone.networks.activations import sigmoid as sigmoid
 from markone.networks.activations import symmetric as symmetric
-from markone.networks.classifier import FeedForwardClassifier as FeedForwardClassifier
+from markone.networks.feed_forward import FeedForwardClassifier as FeedForwardClassifier
+from markone.networks.feed_forward import FeedForwardRegressor as FeedForwardRegressor
 from markone.networks.hebbian import Conditioning as Conditioning
 from markone.networks.hebbian import conditioning as conditioning
 from markone.networks.hebbian import grow as grow
@@ -13,7 +14,6 @@ from markone.networks.neuron import Spikes as Spikes
 from markone.networks.neuron import firing_rate as firing_rate
 from markone.networks.recurrent import Response as Response
 from markone.networks.recurrent import respond as respond
-from markone.networks.regressor import FeedForwardRegressor as FeedForwardRegressor
 
 HOMES: dict[str, str]
 __all__: list[str]

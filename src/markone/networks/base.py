@@ -1,8 +1,8 @@
 """Base of regressor and classifier: parameters, buffers, fitted attributes."""
 
 from dataclasses import field
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from numbers import Integral
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -11,9 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 from markone.base.checks import check_size, check_warm_start
 from markone.base.convergence_warning import warn_not_converged
 from markone.base.input_validation import validate_data
-from markone.base.parameters import Parameters
+from markone.base.parameters import COUNT, Count, NotNegative, Parameters, Positive, RandomState
 from markone.base.scores import round_to_dtype
-from markone.base.sklearn_compat import BaseEstimator, Interval, StrOptions
+from markone.base.sklearn_compat import BaseEstimator, StrOptions
 from markone.networks.activations import ACTIVATIONS
 from markone.networks.net import Net
 from markone.networks.solvers import TrainedNet, train_lbfgs, train_online
@@ -69,30 +69,17 @@ class FeedForward(Parameters, BaseEstimator):
         N.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "K": [Interval(Integral, 1, None, closed="left"), tuple, list],
-        "activation": [StrOptions(set(ACTIVATIONS) - {"linear"})],
-        "architecture": [StrOptions({"general", "soft_committee"})],
-        "solver": [StrOptions({"lbfgs", "online"})],
-        "ridge": [Interval(Real, 0, None, closed="left")],
-        "eta": [Interval(Real, 0, None, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="neither")],
-        "fit_intercept": ["boolean"],
-        "warm_start": ["boolean"],
-        "random_state": ["random_state"],
-    }
-    K: int | tuple[int, ...] = 10
-    activation: str = "tanh"
-    architecture: str = "general"
-    solver: str = "lbfgs"
-    ridge: float = 1e-4
-    eta: float = 0.05
-    max_iter: int = 1000
-    tol: float = 1e-5
+    K: Annotated[int | tuple[int, ...], COUNT, tuple, list] = 10
+    activation: Annotated[str, StrOptions(set(ACTIVATIONS) - {"linear"})] = "tanh"
+    architecture: Annotated[str, StrOptions({"general", "soft_committee"})] = "general"
+    solver: Annotated[str, StrOptions({"lbfgs", "online"})] = "lbfgs"
+    ridge: NotNegative = 1e-4
+    eta: Positive = 0.05
+    max_iter: Count = 1000
+    tol: Positive = 1e-5
     fit_intercept: bool = True
     warm_start: bool = False
-    random_state: Any = None
+    random_state: RandomState = None
     w_: Array = field(init=False)
     theta_: Array = field(init=False)
     v_: Array = field(init=False)
@@ -136,7 +123,7 @@ class FeedForward(Parameters, BaseEstimator):
             fitted = train_lbfgs(net, flat, X, Y, loss, self.ridge, self)
         self._keep(net, fitted, more and goes_on)
         if fitted.message:
-            self._warn(fitted.message)
+            warn_not_converged(fitted.message)
 
     def _make_net(self, N: int, C: int, output: str, committee: bool) -> Net:
         """A network with one hidden layer if K is an integer, else with one layer per element of K."""
@@ -148,9 +135,6 @@ class FeedForward(Parameters, BaseEstimator):
         if committee and len(K) > 1:
             raise ValueError(f"A soft committee has one hidden layer, not the {len(K)} of K = {self.K}.")
         return Net(N, tuple(map(int, K)), C, self.activation, output, committee, self.fit_intercept)
-
-    def _warn(self, message: str) -> None:
-        warn_not_converged(message)
 
     def _keep(self, net: Net, fitted: TrainedNet, added: bool) -> None:
         self._net, self._flat = net, fitted.flat
@@ -164,18 +148,18 @@ class FeedForward(Parameters, BaseEstimator):
         self.trace_ = np.append(before[0], fitted.trace)
         self.n_iter_ = before[1] + fitted.n_iter
 
-    def _output_potentials(self, X: Any) -> Array:
-        """Potentials of the output units (P, C)."""
+    def _read_rows(self, X: Any) -> tuple[Array, Any]:
+        """Validated rows in double precision, and the dtype of their results."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        return round_to_dtype(
-            self._net.output_potentials(self._flat, X.astype(np.float64, copy=False)), X.dtype
-        )
+        return X.astype(np.float64, copy=False), X.dtype
+
+    def _output_potentials(self, X: Any) -> Array:
+        """Potentials of the output units (P, C)."""
+        X, dtype = self._read_rows(X)
+        return round_to_dtype(self._net.output_potentials(self._flat, X), dtype)
 
     def hidden(self, X: Any) -> Array:
         """The activities sigma_k of the hidden units (P, K); of several hidden layers the last."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        return round_to_dtype(
-            self._net.hidden_layer(self._flat, X.astype(np.float64, copy=False))[1], X.dtype
-        )
+        X, dtype = self._read_rows(X)
+        return round_to_dtype(self._net.hidden_layer(self._flat, X)[1], dtype)

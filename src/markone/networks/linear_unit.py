@@ -1,15 +1,14 @@
 """Linear regression: the linear unit, its ridge, and its uncertainty   (2.3-2.17)."""
 
-from numbers import Real
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.input_validation import validate_data
-from markone.base.parameters import Parameters
+from markone.base.parameters import POSITIVE, NotNegative, Parameters
 from markone.base.scores import round_to_dtype
-from markone.base.sklearn_compat import BaseEstimator, Interval, RegressorMixin, fit_context
+from markone.base.sklearn_compat import BaseEstimator, RegressorMixin, fit_context
 from markone.numerics.arrays import Array
 
 
@@ -48,14 +47,8 @@ class LinearUnit(Parameters, RegressorMixin, BaseEstimator):
     423.9
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "ridge": [Interval(Real, 0, None, closed="left")],
-        "sigma": [Interval(Real, 0, None, closed="neither"), None],
-        "fit_intercept": ["boolean"],
-    }
-
-    ridge: float = 0.0
-    sigma: float | None = None
+    ridge: NotNegative = 0.0
+    sigma: Annotated[float | None, POSITIVE, None] = None
     fit_intercept: bool = True
 
     @fit_context(prefer_skip_nested_validation=True)

@@ -37,26 +37,19 @@ def train_lbfgs(
         last[0], gradient = net.cost(now, X, Y, loss, ridge)
         return last[0], gradient
 
-    found = minimize(
-        cost,
-        flat,
-        jac=True,
-        method="L-BFGS-B",
-        callback=lambda now: trace.append(last[0]),
-        options={
-            "maxiter": options.max_iter,
-            "maxfun": 15 * options.max_iter,
-            "gtol": options.tol,
-            "ftol": 64 * np.finfo(float).eps,
-            "maxcor": REMEMBERED,
-        },
-    )
-    message = (
-        f"{type(options).__name__} stopped after {found.nit} iterations with a gradient of "
-        f"{np.abs(found.jac).max():.1e} > tol = {options.tol:g}: raise max_iter or tol, or scale X."
-        if found.status == 1
-        else ""
-    )
+    limits = {"maxiter": options.max_iter, "maxfun": 15 * options.max_iter, "gtol": options.tol}
+    limits |= {"ftol": 64 * np.finfo(float).eps, "maxcor": REMEMBERED}
+
+    def record(_: Array) -> None:
+        trace.append(last[0])
+
+    found = minimize(cost, flat, jac=True, method="L-BFGS-B", callback=record, options=limits)
+    message = ""
+    if found.status == 1:
+        message = (
+            f"{type(options).__name__} stopped after {found.nit} iterations with a gradient of "
+            f"{np.abs(found.jac).max():.1e} > tol = {options.tol:g}: raise max_iter or tol, or scale X."
+        )
     return TrainedNet(found.x, trace, max(int(found.nit), 1), message)
 
 

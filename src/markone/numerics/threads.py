@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
 from functools import cache, cached_property
-from numbers import Integral
 from threading import local
 from typing import Any, TypeVar
 
@@ -17,9 +16,6 @@ from threadpoolctl import ThreadpoolController
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-# A parameter as scikit-learn validates it.
-N_JOBS = [Integral, None]
 
 _thread_state = local()
 

@@ -10,12 +10,12 @@ HOMES = {
     "Gibbs": "markone.perceptron.version_space.gibbs",
     "Hebb": "markone.perceptron.students.hebb",
     "KernelAdaTron": "markone.perceptron.margin.kernel.kernel_adatron",
-    "LMS": "markone.perceptron.online.lms",
+    "LMS": "markone.perceptron.online.delta_rule",
     "MarginCost": "markone.perceptron.students.margin_cost",
     "MinimalErrors": "markone.perceptron.fewest_errors.minimal_errors",
     "MinOver": "markone.perceptron.students.minover",
     "OnlineStudent": "markone.perceptron.online.online_student",
-    "PerceptronRule": "markone.perceptron.online.perceptron_rule",
+    "PerceptronRule": "markone.perceptron.online.delta_rule",
     "Pocket": "markone.perceptron.students.pocket",
     "PolynomialMap": "markone.perceptron.maps.polynomial",
     "Rosenblatt": "markone.perceptron.students.rosenblatt",
@@ -28,8 +28,4 @@ HOMES = {
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazy_import.lazy_names(__name__, HOMES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_import.lazy_names(__name__, HOMES)

@@ -4,9 +4,9 @@ from markone.perceptron.fewest_errors.minimal_errors import MinimalErrors as Min
 from markone.perceptron.maps.association import AssociationLayer as AssociationLayer
 from markone.perceptron.maps.polynomial import PolynomialMap as PolynomialMap
 from markone.perceptron.margin.kernel.kernel_adatron import KernelAdaTron as KernelAdaTron
-from markone.perceptron.online.lms import LMS as LMS
+from markone.perceptron.online.delta_rule import LMS as LMS
+from markone.perceptron.online.delta_rule import PerceptronRule as PerceptronRule
 from markone.perceptron.online.online_student import OnlineStudent as OnlineStudent
-from markone.perceptron.online.perceptron_rule import PerceptronRule as PerceptronRule
 from markone.perceptron.recession import Separation as Separation
 from markone.perceptron.recession import separation as separation
 from markone.perceptron.separable import Separability as Separability

@@ -15,14 +15,10 @@ HOMES = {
     "SphereDisplay": "markone.show.displays.sphere",
     "StabilityDisplay": "markone.show.displays.stability",
     "animate": "markone.show.player.animation",
-    "growth_history": "markone.show.replay",
+    "growth_history": "markone.show.histories",
     "history_of": "markone.show.histories",
-    "recall_history": "markone.show.replay",
+    "recall_history": "markone.show.histories",
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazy_import.lazy_names(__name__, HOMES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_import.lazy_names(__name__, HOMES)

@@ -10,11 +10,11 @@ from markone.show.displays.perceptron import PerceptronDisplay as PerceptronDisp
 from markone.show.displays.recall import RecallDisplay as RecallDisplay
 from markone.show.displays.sphere import SphereDisplay as SphereDisplay
 from markone.show.displays.stability import StabilityDisplay as StabilityDisplay
+from markone.show.histories import growth_history as growth_history
 from markone.show.histories import history_of as history_of
+from markone.show.histories import recall_history as recall_history
 from markone.show.player.animation import Animation as Animation
 from markone.show.player.animation import animate as animate
-from markone.show.replay import growth_history as growth_history
-from markone.show.replay import recall_history as recall_history
 
 HOMES: dict[str, str]
 __all__: list[str]

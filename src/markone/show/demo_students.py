@@ -53,7 +53,7 @@ SIDE, WRONG = 12, 0.3  # side of the memory's image, fraction of wrong pixels at
 def train_demo(student: str, data: str, points: int = 40, seed: int = 0) -> tuple[Any, str]:
     """Train a student by name; return (fitted student with history, or a history; title)."""
     import markone
-    from markone.show.replay import growth_history, recall_history
+    from markone.show.histories import growth_history, recall_history
 
     name = student.lower().replace("-", "_")
     if name not in STUDENTS:

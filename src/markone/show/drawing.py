@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
-from markone.show.style import COLOURS as COLOURS
+from markone.base.plot_style import COLOURS as COLOURS
 
 STYLE = Path(__file__).with_name("style.mplstyle")
 SINGLE, DOUBLE = 3.4, 7.0  # inches: one and two columns of a journal

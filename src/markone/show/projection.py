@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from markone.base.history import History
+from markone.base.plot_style import square_around
 from markone.numerics.arrays import Array
 from markone.perceptron.measures import support_vectors
 from markone.show.histories import split_inputs_weights
@@ -41,15 +42,11 @@ def display_plane(X: Array, w: Array, names: list[str] | None = None) -> Plane:
         u = w / length
         across = across - np.outer(across @ u, u)
     directions = np.linalg.svd(across, full_matrices=False)[2]
-    axes = np.array([u, directions[0]]) if length > 0 else directions[:2]
-    what = (
-        "w and the direction of largest variance orthogonal to it"
-        if length > 0
-        else "the two principal directions"
-    )
-    return Plane(
-        axes, ("along w" if length > 0 else "1st direction", "orthogonal"), f"{N} inputs, projected on {what}"
-    )
+    if length > 0:
+        note = f"{N} inputs, projected on w and the direction of largest variance orthogonal to it"
+        return Plane(np.array([u, directions[0]]), ("along w", "orthogonal"), note)
+    note = f"{N} inputs, projected on the two principal directions"
+    return Plane(directions[:2], ("1st direction", "orthogonal"), note)
 
 
 GRID = 160
@@ -76,8 +73,7 @@ def curved_boundary(estimator: Any, X: Array) -> dict[str, Any]:
             f"{type(estimator).__name__} has a curved boundary in {X.shape[1]} inputs, not in a plane: "
             "fit it on two inputs."
         )
-    low, high = X.min(axis=0), X.max(axis=0)
-    centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
+    centre, reach = square_around(X)
     x, y = (np.linspace(c - reach, c + reach, GRID) for c in centre)
     grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     values = np.asarray(estimator.decision_function(grid)).reshape(GRID, GRID)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from markone.data import builtin_datasets
+from markone.data import loading
 from markone.data.files import MOST_ROWS
 from markone.data.reading import cell_table
 from markone.data.reading.cell_table import CellTable
@@ -75,13 +75,13 @@ def _too_many_rows_error(source: str, rows: int, most: int) -> BadTable:
 
 
 def _read_built_in(data: str) -> CellTable:
-    name = builtin_datasets.canonical_name(data)
+    name = loading.canonical_name(data)
     if name is None:
-        near = nearest_name(data, builtin_datasets.DATASET_NAMES, cutoff=0.6)
-        known = f"The known sets are {', '.join(builtin_datasets.DATASET_NAMES)}."
+        near = nearest_name(data, loading.DATASET_NAMES, cutoff=0.6)
+        known = f"The known sets are {', '.join(loading.DATASET_NAMES)}."
         advice = f"Did you mean {near!r}?" if near else known
         raise BadTable(f"There is no file {data}, and no set of that name. {advice}")
-    table = builtin_datasets.read_builtin(name)
+    table = loading.read_builtin(name)
     X = np.asarray(table.X, dtype=float)
     columns: dict[str, Column] = {n: NumberColumn(X[:, k].copy()) for k, n in enumerate(table.feature_names)}
     target = next(t for t in ("class", "target", "target class") if t not in columns)

@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
 from markone.lvq import GLVQ, GMLVQ, MRSLVQ, displays
-from markone.lvq.displays.projection import leading_plane
+from markone.lvq.displays.plane import leading_plane
 
 mpl.use("Agg")
 X, y = load_iris(return_X_y=True)

@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 import markone.perceptron as perceptron
 from markone.perceptron import Hebb, MinOver, Pocket, Rosenblatt
-from markone.perceptron.version_space.sampled_student import SampledStudent
+from markone.perceptron.version_space.gibbs import SampledStudent
 
 LINEAR = [
     cls()

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from scipy.stats import norm
 
 from markone import Hebb, OnlineStudent, Rosenblatt
-from markone.data.drifting import drifting_examples
+from markone.data.teachers import drifting_examples
 from markone.perceptron.online.online_student import RULES
 from markone.perceptron.theory.online import drift, optimal_rate
 

@@ -1,13 +1,12 @@
 """Figures of the digits report."""
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from markone import Rosenblatt
 from markone.figures.diagrams import ACCENT, blank_axes, draw_arrow, draw_box, draw_node, write_label
-from markone.figures.reports.runs import draw_run
+from markone.figures.reports.runs import figure_of_run
 from markone.show import PerceptronDisplay
 
 
@@ -57,52 +56,27 @@ def draw_boundaries(figure: Any) -> None:
 FIGURES = {
     "digits-1": ("A perceptron with bias unit (diagram)", (0.6, 0.6), draw_bias_unit, ("$x_0 = +1$", "$y$")),
     "digits-2": (
-        "k-fold cross-validation with k = 4 (diagram)",
-        (0.65, 0.5),
-        draw_cross_validation,
+        "k-fold cross-validation with k = 4 (diagram)", (0.65, 0.5), draw_cross_validation,
         ("fold 1", "fold 4", "test", "training"),
     ),
     "digits-3": (
-        "Boundaries of an easy and of a tight set, with their epochs",
-        (1.0, 0.5),
-        draw_boundaries,
+        "Boundaries of an easy and of a tight set, with their epochs", (1.0, 0.5), draw_boundaries,
         ("easy: ", "tight: "),
     ),
-    "digits-4": (
-        "Random samples of the handwritten digits",
-        (0.9, 0.45),
-        partial(draw_run, name="digits_separable", figure_name="samples"),
-        (),
+    "digits-4": figure_of_run(
+        "Random samples of the handwritten digits", (0.9, 0.45), "digits_separable", "samples", ()
     ),
-    "digits-5": (
-        "Accuracy over the number of folds",
-        (1.0, 0.45),
-        partial(draw_run, name="digits_folds", figure_name="boxes"),
+    "digits-5": figure_of_run(
+        "Accuracy over the number of folds", (1.0, 0.45), "digits_folds", "boxes",
         ("accuracy (boxes)", "standard deviation (dots)"),
     ),
-    "digits-6": (
-        "Accuracy of nearest neighbours over k, three weightings",
-        (0.8, 0.65),
-        partial(
-            draw_run,
-            name="digits_neighbours",
-            figure_name="grid",
-            changes={"repeats": 2},
-            preview="2 splits instead of 20",
-            joined=True,
-        ),
-        ("rank", "equal", "inverse"),
+    "digits-6": figure_of_run(
+        "Accuracy of nearest neighbours over k, three weightings", (0.8, 0.65), "digits_neighbours", "grid",
+        ("rank", "equal", "inverse"), changes={"repeats": 2}, preview="2 splits instead of 20", joined=True,
     ),
-    "digits-7": (
-        "Confusion matrices of nearest neighbours and perceptron",
-        (1.0, 0.5),
-        partial(
-            draw_run,
-            name="digits_all",
-            figure_name="confusion",
-            changes={"repeats": 5, "student": ("knn", "perceptron")},
-            preview="5 folds instead of 50",
-        ),
-        ("k-NN", "perceptron", "digit", "called"),
+    "digits-7": figure_of_run(
+        "Confusion matrices of nearest neighbours and perceptron", (1.0, 0.5), "digits_all", "confusion",
+        ("k-NN", "perceptron", "digit", "called"), changes={"repeats": 5, "student": ("knn", "perceptron")},
+        preview="5 folds instead of 50",
     ),
-}
+}  # fmt: skip

@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,13 @@ def draw_run(
     draw_declared(figure, result, figure_name, joined)
     if preview and not stored:
         mark_preview(figure, preview)
+
+
+def figure_of_run(
+    title: str, size: tuple[float, float], name: str, figure_name: str, shows: tuple[str, ...], **options: Any
+) -> tuple[Any, ...]:
+    """Entry of `FIGURES` for a declared figure of an experiment; options as in `draw_run`."""
+    return title, size, partial(draw_run, name=name, figure_name=figure_name, **options), shows
 
 
 def mark_preview(figure: Any, text: str) -> None:

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from markone.figures.diagrams import blank_axes
-from markone.figures.reports.runs import draw_run, figure_result, mark_preview
+from markone.figures.reports.runs import figure_of_run, figure_result, mark_preview
 from markone.lab.documents.drawings import FINEST, LARGE, draw_cover, draw_large_experiment
 
 GIVEN = "For given $\\xi^\\mu \\in \\mathbb{R}^N$ and $S_T^\\mu \\in \\{-1, +1\\}$, $\\mu = 1, .., P$"
@@ -46,41 +46,25 @@ def draw_large(figure: Any) -> None:
 
 FIGURES = {
     "storage-1": (
-        "The storage problem in terms of weights",
-        (0.9, 0.26),
-        partial(_draw_text_box, lines=WEIGHTS),
+        "The storage problem in terms of weights", (0.9, 0.26), partial(_draw_text_box, lines=WEIGHTS),
         WEIGHTS,
     ),
     "storage-2": (
-        "The storage problem as inequalities",
-        (0.9, 0.26),
-        partial(_draw_text_box, lines=INEQUALITIES),
+        "The storage problem as inequalities", (0.9, 0.26), partial(_draw_text_box, lines=INEQUALITIES),
         INEQUALITIES,
     ),
     "storage-3": ("Rosenblatt's algorithm", (0.9, 0.34), partial(_draw_text_box, lines=ALGORITHM), ALGORITHM),
-    "storage-4": (
-        "Base experiment: fraction of sets learned and separable, N = 20, 40",
-        (1.0, 0.5),
-        partial(
-            draw_run,
-            name="capacity",
-            figure_name="capacity",
-            changes={"repeats": 50},
-            joined=True,
-            repeats=50,
-        ),
-        ("N = 20", "N = 40", "converged", "separable"),
+    "storage-4": figure_of_run(
+        "Base experiment: fraction of sets learned and separable, N = 20, 40", (1.0, 0.5), "capacity",
+        "capacity", ("N = 20", "N = 40", "converged", "separable"), changes={"repeats": 50}, joined=True,
+        repeats=50,
     ),
     "storage-5": (
-        "Large experiment: fraction of sets learned, N = 5 to 1000",
-        (0.8, 0.65),
-        draw_large,
+        "Large experiment: fraction of sets learned, N = 5 to 1000", (0.8, 0.65), draw_large,
         ("N = 5", "N = 20", "N = 40", "N = 100", "N = 1000"),
     ),
     "storage-6": (
-        "Fraction of separable labelings (Cover), N = 5, 20, 100",
-        (0.65, 0.7),
-        draw_cover,
+        "Fraction of separable labelings (Cover), N = 5, 20, 100", (0.65, 0.7), draw_cover,
         ("N = 5", "N = 20", "N = 100"),
     ),
-}
+}  # fmt: skip

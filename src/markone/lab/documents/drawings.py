@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from markone.base.plot_style import COLOURS
 from markone.lab.result import Result
 from markone.lab.scenario import Point
 from markone.perceptron.theory import capacity
-from markone.show.style import COLOURS
 
 READER, LARGE, FINEST = (5, 20, 100), "capacity_report", "capacity_report_1000"
 

@@ -1,12 +1,12 @@
 """Base class of nearest prototype classifiers; labels are converted to 0 .. C-1 internally.
 
-Subclasses define the training and the distances (`_distances`); validation, weights, initial prototypes,
-prediction and scores are here.
+Subclasses define the training and the distances (`_compute_distances`); validation, weights, initial
+prototypes, prediction and scores are here.
 """
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -14,11 +14,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from markone.base.checks import check_labels, check_size, distinct_classes
 from markone.base.input_validation import validate_data
-from markone.base.parameters import Parameters
+from markone.base.parameters import COUNT, Parameters, RandomState
 from markone.base.sklearn_compat import BaseEstimator, ClassifierMixin, StrOptions
 from markone.base.weights import example_weights
 from markone.lvq.base.initialisation import STARTS, counts_per_class, first_prototypes, given_prototypes
-from markone.lvq.base.parameters import COUNT, Constraints
 from markone.lvq.distances.row_statistics import is_sparse
 from markone.numerics.arrays import Array
 
@@ -71,18 +70,12 @@ class PrototypeClassifier(Parameters, ClassifierMixin, BaseEstimator):
         The labels, sorted.
     """
 
-    prototypes_per_class: Any = 1
-    initial: str = "kmeans"
-    random_state: Any = None
+    prototypes_per_class: Annotated[Any, COUNT, Mapping, "array-like"] = 1
+    initial: Annotated[str, StrOptions(set(STARTS))] = "kmeans"
+    random_state: RandomState = None
     classes_: Array = field(init=False)
     prototypes_: Array = field(init=False)
     prototype_labels_: Array = field(init=False)
-
-    _parameter_constraints: ClassVar[Constraints] = {
-        "prototypes_per_class": [COUNT, Mapping, "array-like"],
-        "initial": [StrOptions(set(STARTS))],
-        "random_state": ["random_state"],
-    }
 
     def _allows_missing(self) -> bool:
         """True if NaN in X means "not observed" and is left out of the distance."""
@@ -166,10 +159,9 @@ class PrototypeClassifier(Parameters, ClassifierMixin, BaseEstimator):
         if getattr(self, "initial_prototypes", None) is not None:
             vectors, labels = self.initial_prototypes, self.initial_labels
             return given_prototypes(vectors, labels, self.classes_, X.shape[1], X.dtype)
-        rng = check_random_state(getattr(self, "random_state", None))
-        counts = counts_per_class(getattr(self, "prototypes_per_class", 1), self.classes_)
-        how = getattr(self, "initial", "kmeans")
-        return first_prototypes(X, y, self.classes_, counts, how, weights, rng)
+        rng = check_random_state(self.random_state)
+        counts = counts_per_class(self.prototypes_per_class, self.classes_)
+        return first_prototypes(X, y, self.classes_, counts, self.initial, weights, rng)
 
     def _set_trace(self, outcome: Any) -> None:
         """Set `trace_`, `cost_` and `n_iter_` from the outcome of a solver."""
@@ -209,3 +201,21 @@ class PrototypeClassifier(Parameters, ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = self._allows_missing()
         tags.input_tags.sparse = self._allows_sparse()
         return tags
+
+
+class GivenPrototypes(Parameters):
+    """Initial prototypes given as vectors (not for combinations of examples).
+
+    Parameters
+    ----------
+    initial_prototypes, initial_labels : array-like or None
+        Given initial vectors and their classes.
+
+    Attributes
+    ----------
+    prototypes_ : array (M, N)
+        The prototypes, in the units of X.
+    """
+
+    initial_prototypes: Annotated[Any, "array-like", None] = None
+    initial_labels: Annotated[Any, "array-like", None] = None

@@ -1,27 +1,52 @@
 """Base class of models that minimise a cost: fit, partial_fit, distances, learned metric."""
 
-import warnings
-from typing import Any, ClassVar, Self
+from dataclasses import field
+from typing import Annotated, Any, Self
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from markone.base.history import RECORD
+from markone.base.convergence_warning import warn_not_converged
+from markone.base.parameters import COUNT, POSITIVE, ClassWeight, Count, Jobs, Parameters, Record
 from markone.base.sklearn_compat import StrOptions, fit_context
 from markone.lvq import costs, distances, solvers
-from markone.lvq.base.classifier import PrototypeClassifier
-from markone.lvq.base.parameters import COUNT, Constraints, ErrorCosts, GivenPrototypes, ModelSettings
+from markone.lvq.base.classifier import GivenPrototypes, PrototypeClassifier
 from markone.lvq.base.partial_fit import read_batch, train_on_batch
 from markone.lvq.base.recording import finished_history
 from markone.lvq.base.threads import one_thread
 from markone.lvq.base.training_loop import TrainedPrototypes, TrainingSettings, train_by_gradient
+from markone.lvq.costs.base import PHI
+from markone.lvq.costs.glvq import GLVQCost
 from markone.lvq.distances.omega import canonical_omega, drop_zero_rows
 from markone.lvq.distances.row_statistics import is_sparse, merge_if_needed
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.lvq.solvers.stochastic import Stochastic
 from markone.numerics.arrays import Array
-from markone.numerics.threads import N_JOBS
+
+
+class ModelSettings(Parameters):
+    """Parameters that are passed on to the training."""
+
+    n_features_in_: int = field(init=False)
+
+    def _model_settings(self) -> dict[str, Any]:
+        """Penalties, widths and start of the metric, by the names of `TrainingSettings`."""
+        return {}
+
+
+class ErrorCosts(Parameters):
+    """Weights of classes and costs of errors; on-line rules use the sample_weight of the examples instead.
+
+    Parameters
+    ----------
+    class_weight : dict, "balanced" or None
+        Weight of the examples of each class in the cost.
+    cost_matrix : array-like (C, C) or None
+        Cost of predicting class l (column) for class k (row), in the order of `classes_`.
+    """
+
+    class_weight: ClassWeight = None
+    cost_matrix: Annotated[Any, "array-like", None] = None
 
 
 class GradientLVQ(GivenPrototypes, ErrorCosts, ModelSettings, PrototypeClassifier):
@@ -50,17 +75,10 @@ class GradientLVQ(GivenPrototypes, ErrorCosts, ModelSettings, PrototypeClassifie
         The recorded steps, if `record` is set; see `markone.show.animate`.
     """
 
-    solver: Any = "lbfgs"
-    max_iter: int | None = None
-    record: str | None = None
-    n_jobs: int | None = None
-
-    _parameter_constraints: ClassVar[Constraints] = {
-        "solver": [StrOptions(set(solvers.NAMES)), solvers.Solver],
-        "max_iter": [COUNT, None],
-        "record": [StrOptions(set(RECORD)), None],
-        "n_jobs": N_JOBS,
-    }
+    solver: Annotated[Any, StrOptions(set(solvers.NAMES)), solvers.Solver] = "lbfgs"
+    max_iter: Annotated[int | None, COUNT, None] = None
+    record: Record = None
+    n_jobs: Jobs = None
 
     def _make_cost(self) -> costs.Cost:
         raise NotImplementedError
@@ -104,11 +122,9 @@ class GradientLVQ(GivenPrototypes, ErrorCosts, ModelSettings, PrototypeClassifie
             self.history_ = finished_history(self, trained.keeper, X, y)
         self.n_seen_ = X.shape[0] * self.n_iter_
         if isinstance(training.solver, LBFGS) and not self.converged_ and training.max_iter is None:
-            warnings.warn(
+            warn_not_converged(
                 f"{type(self).__name__} stopped after {self.n_iter_} steps of L-BFGS at the cost "
-                f"{self.cost_:.6g}, before a minimum. Raise max_iter, or scale the features.",
-                ConvergenceWarning,
-                stacklevel=2,
+                f"{self.cost_:.6g}, before a minimum. Raise max_iter, or scale the features."
             )
         return self
 
@@ -176,3 +192,43 @@ class GradientLVQ(GivenPrototypes, ErrorCosts, ModelSettings, PrototypeClassifie
         train_on_batch(self, X, index, weights)
         self.__dict__.pop("history_", None)
         return self
+
+
+class EmbeddedGLVQ(ErrorCosts, PrototypeClassifier):
+    """Prototypes that minimise the cost of GLVQ in a space in which the examples are embedded.
+
+    Parameters
+    ----------
+    phi : {"sigmoid", "identity", "swish", "soft+"}
+        Increasing function Phi of the cost.
+    steepness : float or None
+        gamma of the function Phi; None: 10, for swish 1 (above 1.278 swish is not monotonic).
+
+    Attributes
+    ----------
+    cost_ : float
+        The last cost.
+    n_iter_ : int
+        Steps used.
+    trace_ : structured array
+        Fields step, cost and errors of each step.
+    """
+
+    phi: Annotated[str, StrOptions(set(PHI))] = "sigmoid"
+    steepness: Annotated[float | None, POSITIVE, None] = None
+    max_iter: Count = 100
+
+    def _allows_missing(self) -> bool:
+        return False
+
+    def _train_embedded(
+        self, Z: Array, y: Array, weights: Array | None, distance: distances.Distance
+    ) -> Array:
+        """Train on the coordinates Z of the examples by L-BFGS; return the coordinates of the prototypes."""
+        W, c = self._start(Z, y, weights)
+        settings = TrainingSettings(distance, GLVQCost(self.phi, self.steepness), LBFGS(), self.max_iter)
+        rng = check_random_state(self.random_state)
+        trained = train_by_gradient(settings, Z, y, weights, self._error_costs(), W, c, rng)
+        self.prototype_labels_ = self.classes_[c]
+        self._set_trace(trained.outcome)
+        return trained.W

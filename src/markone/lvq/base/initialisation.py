@@ -99,7 +99,7 @@ def _prototypes_from_examples(
 
 
 def _repeated_mean(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
-    """The class mean `count` times, made distinct afterwards by `jittered`."""
+    """The class mean `count` times, made distinct afterwards by `_jitter_prototypes`."""
     return np.repeat(class_mean(X, weights)[None], count, axis=0)
 
 

@@ -1,20 +1,21 @@
 """Base classes of models with a fixed distance, or with an adaptive metric and its map to Euclidean space."""
 
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from markone.base.parameters import Parameters
+from markone.base.parameters import COUNT, Parameters
 from markone.base.sklearn_compat import StrOptions
 from markone.lvq.base.classifier import check_values
-from markone.lvq.base.gradient_base import GradientLVQ
-from markone.lvq.base.parameters import COUNT, Constraints, ModelSettings
+from markone.lvq.base.gradient_base import GradientLVQ, ModelSettings
 from markone.lvq.distances import NAMES, Distance, Rows, find_distance
 from markone.lvq.distances.adaptive import Local
 from markone.numerics.arrays import Array
 
+# Unknown names are refused by `find_distance`.
+GivenDistance = Annotated[Any, str, Distance, tuple, list]
 # Distances without a metric to be trained.
 FIXED = [name for name in NAMES if not find_distance(name).adapts]
 
@@ -104,11 +105,7 @@ class InitialOmega(ModelSettings):
         Initial Omega; a rectangular identity consists of the differences of the initial prototypes.
     """
 
-    initial_omega: Any = "identity"
-
-    _parameter_constraints: ClassVar[Constraints] = {
-        "initial_omega": [StrOptions({"identity", "random"}), "array-like"],
-    }
+    initial_omega: Annotated[Any, StrOptions({"identity", "random"}), "array-like"] = "identity"
 
     def _model_settings(self) -> dict[str, Any]:
         return super()._model_settings() | {"initial_omega": self.initial_omega}
@@ -134,13 +131,8 @@ class OmegaParameters(InitialOmega):
         Of Lambda, largest first; the largest component of a vector is positive.
     """
 
-    rank: int | None = None
+    rank: Annotated[int | None, COUNT, None] = None
     row_space: bool = True
-
-    _parameter_constraints: ClassVar[Constraints] = {
-        "rank": [COUNT, None],
-        "row_space": ["boolean"],
-    }
 
     def _model_settings(self) -> dict[str, Any]:
         if self.rank is not None and self.rank > self.n_features_in_:
@@ -164,9 +156,7 @@ class LocalMatrices(Parameters):
         Index of the matrix of each prototype.
     """
 
-    per: str = "class"
-
-    _parameter_constraints: ClassVar[Constraints] = {"per": [StrOptions({"class", "prototype"})]}
+    per: Annotated[str, StrOptions({"class", "prototype"})] = "class"
 
     def _make_distance(self) -> Distance:
         return Local(self.per)

@@ -1,28 +1,26 @@
 """Base class of on-line rules: LVQ1, OLVQ1, LVQ2.1, LVQ3 and Matrix LVQ1.
 
-A subclass defines one epoch (`_pass`). The base class has the loop over epochs: order, stopping, which state
-is kept, and continued training (`partial_fit`).
+A subclass defines one epoch (`_single_pass`). The base class has the loop over epochs: order, stopping, which
+state is kept, and continued training (`partial_fit`).
 """
 
 from collections.abc import Mapping
 from dataclasses import field
 from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from markone.base.history import RECORD
-from markone.base.parameters import Parameters
+from markone.base.parameters import COUNT, Count, NotNegative, Parameters, Positive, Record
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
-from markone.lvq.base.classifier import PrototypeClassifier
+from markone.lvq.base.classifier import GivenPrototypes, PrototypeClassifier
 from markone.lvq.base.initialisation import first_prototypes
-from markone.lvq.base.parameters import COUNT, NOT_NEGATIVE, POSITIVE, Constraints, GivenPrototypes
 from markone.lvq.base.partial_fit import extended_prototypes, read_batch
 from markone.lvq.base.recording import finished_history, online_keeper, record_epoch
 from markone.lvq.base.threads import one_thread
 from markone.lvq.distances.row_statistics import count_distinct_rows, is_sparse
-from markone.lvq.solvers.base import TRACE
+from markone.lvq.solvers.objective import TRACE
 from markone.lvq.solvers.online._many_prototypes import lvq_epoch_of_many
 from markone.lvq.solvers.online._winner_takes_all import lvq_epoch
 from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining
@@ -68,24 +66,14 @@ class OnlineLVQ(GivenPrototypes, PrototypeClassifier):
         The recorded steps, if `record` is set; see `markone.show.animate`.
     """
 
-    prototypes_per_class: Any = "auto"
-    eta: float = 0.05
-    order: str = "shuffled"
-    max_iter: int = 30
-    tol: float = 1e-4
-    keep: str = "best"
-    record: str | None = None
+    prototypes_per_class: Annotated[Any, COUNT, Mapping, "array-like", StrOptions({"auto"})] = "auto"
+    eta: Annotated[float, Interval(Real, 0, 1, closed="neither")] = 0.05
+    order: Annotated[str, StrOptions(set(ORDERS))] = "shuffled"
+    max_iter: Count = 30
+    tol: NotNegative = 1e-4
+    keep: Annotated[str, StrOptions({"best", "last"})] = "best"
+    record: Record = None
     n_iter_: int = field(init=False)
-
-    _parameter_constraints: ClassVar[Constraints] = {
-        "prototypes_per_class": [COUNT, Mapping, "array-like", StrOptions({"auto"})],
-        "eta": [Interval(Real, 0, 1, closed="neither")],
-        "order": [StrOptions(set(ORDERS))],
-        "max_iter": [COUNT],
-        "tol": [NOT_NEGATIVE],
-        "keep": [StrOptions({"best", "last"})],
-        "record": [StrOptions(set(RECORD)), None],
-    }
 
     def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
         """One epoch; returns the mean of Psi d(w*, xi) and the wrong winners, before each update."""
@@ -235,10 +223,5 @@ class RateSchedule(Parameters):
         Time of the schedule, in epochs.
     """
 
-    schedule: str = "inverse"
-    tau: float = 10.0
-
-    _parameter_constraints: ClassVar[Constraints] = {
-        "schedule": [StrOptions(set(SCHEDULES))],
-        "tau": [POSITIVE],
-    }
+    schedule: Annotated[str, StrOptions(set(SCHEDULES))] = "inverse"
+    tau: Positive = 10.0

@@ -13,13 +13,14 @@ import numpy as np
 from markone.base.history import History, States, StepRecorder
 from markone.lvq.base.coordinates import Coordinates
 from markone.lvq.solvers.objective import FlatParameters, Objective
-from markone.lvq.solvers.online.online_training import OnlineTraining, presentation_order
+from markone.lvq.solvers.online._winner_takes_all import presentation_order
+from markone.lvq.solvers.online.online_training import OnlineTraining
 from markone.numerics._random import CYCLIC
 from markone.numerics.arrays import Array
 
 
 def online_keeper(model: Any, training: OnlineTraining) -> StepRecorder:
-    """StepKeeper of an on-line rule, with the initial state recorded."""
+    """Recorder of an on-line rule, with the initial state recorded."""
 
     def current_state() -> States:
         state = {"prototypes": training.w.copy(), "prototype_classes": training.c.copy()}
@@ -35,10 +36,10 @@ def online_keeper(model: Any, training: OnlineTraining) -> StepRecorder:
 def record_epoch(
     model: Any, training: OnlineTraining, order: int, keeper: StepRecorder, epoch: int
 ) -> tuple[float, int]:
-    """An epoch as `model._pass` with each step recorded: E is Psi d(w*, xi) of the nearest prototype."""
+    """`model._single_pass` with each step recorded: E is Psi d(w*, xi) of the nearest prototype."""
     P, total, missed = len(training.y), 0.0, 0
     step, updates, every = keeper.last[0], keeper.last[-1], model.record == "presentations"
-    for i, mu in enumerate(presentation_order(order, training.turn, training.state)):
+    for i, mu in enumerate(presentation_order(order, training.turn, training.state).tolist()):
         one = slice(mu, mu + 1)
         alone = replace(
             training,
@@ -91,11 +92,10 @@ class SolverRecorder:
 
     def _current_state(self) -> States:
         self.cost = float(self.objective.value(self.theta))
-        assert self.objective.last is not None
         W, Omega = self.objective.prototypes(self.theta), self.objective.omega(self.theta)
         state = {"prototypes": np.array(self.at.from_coordinates(W))}
         state["prototype_classes"] = np.array(self.objective.targets.c)
-        state["errors"] = np.array(self.objective.targets.errors(self.objective.last[1]))
+        state["errors"] = np.array(self.objective.last_errors())
         state["cost"] = np.array(self.cost)
         if Omega is not None and Omega.ndim == 2:
             Omega = self.at.metric_of_features(self.objective.norm.apply(Omega))

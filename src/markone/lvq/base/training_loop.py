@@ -99,11 +99,9 @@ def train_by_gradient(
     if distance.moved and objective.rows.seen is not None:
         objective.box = observed_box(X, y, c, at.shift, objective.unit)
         objective.clip_prototypes(theta)
-    steps = (
-        SolverRecorder(objective, theta.copy(), at, settings.solver.n_batches(objective.P))
-        if record
-        else None
-    )
+    steps = None
+    if record:
+        steps = SolverRecorder(objective, theta.copy(), at, settings.solver.n_batches(objective.P))
     objective.watch = steps
     outcome = settings.solver.minimise(objective, theta, settings.max_iter, rng)
     trained = finish_training(objective, outcome, at)

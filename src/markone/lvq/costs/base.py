@@ -77,17 +77,17 @@ class Targets:
         return self.y[:, None] == self.c[None, :]
 
     @cached_property
-    def first(self) -> Array:
+    def row_offsets(self) -> Array:
         """Offset of each row of D in its flat array."""
         return np.arange(len(self.y)) * len(self.c)
 
     @cached_property
-    def far_wrong(self) -> Array:
+    def wrong_excluded(self) -> Array:
         """Added to D, it excludes prototypes of the wrong classes from being nearest."""
         return np.where(self.is_right, 0.0, np.inf)
 
     @cached_property
-    def far_right(self) -> Array:
+    def right_excluded(self) -> Array:
         """Added to D, it excludes prototypes of the right class from being nearest."""
         return np.where(self.is_right, np.inf, 0.0)
 

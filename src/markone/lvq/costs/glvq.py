@@ -16,8 +16,8 @@ class GLVQCost(PhiCost):
 
     def _nearest_pairs(self, D: Array, targets: Targets) -> tuple[Array, Array, Array, Array, Array]:
         """K, the flat indices of d_J and d_K in D, d_J and d_K."""
-        J, K = (D + targets.far_wrong).argmin(axis=1), (D + targets.far_right).argmin(axis=1)
-        at_J, at_K = targets.first + J, targets.first + K
+        J, K = (D + targets.wrong_excluded).argmin(axis=1), (D + targets.right_excluded).argmin(axis=1)
+        at_J, at_K = targets.row_offsets + J, targets.row_offsets + K
         return K, at_J, at_K, D.take(at_J), D.take(at_K)
 
     def _priced_weights(self, targets: Targets, K: Array) -> Array | float:

@@ -37,7 +37,7 @@ class RSLVQCost(Cost):
             f = f + np.log(price)
         # All sums relative to their largest term; those of the right class to its own.
         f = f - f.max(axis=1, keepdims=True)
-        own = f - targets.far_wrong
+        own = f - targets.wrong_excluded
         best = own.max(axis=1, keepdims=True)
         all_, right = np.exp(f), np.exp(own - best)
         total, mine = all_.sum(axis=1, keepdims=True), right.sum(axis=1, keepdims=True)

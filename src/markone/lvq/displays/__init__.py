@@ -4,16 +4,12 @@ from markone import lazy_import
 
 HOMES = {
     "AccuracyRejectDisplay": "markone.lvq.displays.training",
-    "CellsDisplay": "markone.lvq.displays.cells",
+    "CellsDisplay": "markone.lvq.displays.plane",
     "MetricDisplay": "markone.lvq.displays.metric",
-    "ProjectionDisplay": "markone.lvq.displays.projection",
+    "ProjectionDisplay": "markone.lvq.displays.plane",
     "RelevanceDisplay": "markone.lvq.displays.metric",
     "TrainingDisplay": "markone.lvq.displays.training",
 }
 
 __all__ = list(HOMES)
-__getattr__ = lazy_import.lazy_names(__name__, HOMES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_import.lazy_names(__name__, HOMES)

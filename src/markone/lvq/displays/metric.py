@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.displays.style import COLOURS, axes_and_figure, class_colour
+from markone.base.plot_style import COLOURS, class_colour, single_axes
 from markone.lvq.inspect.borders import class_indices, global_metric
 from markone.lvq.inspect.relevance import RelevanceIntervals, relevance_intervals
 from markone.lvq.inspect.units import feature_names_of
@@ -56,7 +56,7 @@ class RelevanceDisplay:
 
     def plot(self, *, ax: Any = None, most: int = 20) -> "RelevanceDisplay":
         """Plot at most `most` features."""
-        self.ax_, self.figure_ = axes_and_figure(ax)
+        self.ax_, self.figure_ = single_axes(ax)
         rows = self.intervals.ranked()[:most][::-1]
         places = np.arange(len(rows))
         value, low, high = (np.array([row[k] for row in rows]) for k in (1, 2, 3))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from markone.lvq.displays.style import COLOURS, axes_and_figure
+from markone.base.plot_style import COLOURS, single_axes
 from markone.lvq.inspect.rejection import AccuracyReject, accuracy_reject_curve, certainty
 from markone.numerics.arrays import Array
 
@@ -51,7 +51,7 @@ class TrainingDisplay:
         return cls(trace["step"], trace["cost"], trace["errors"]).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> "TrainingDisplay":
-        self.ax_, self.figure_ = axes_and_figure(ax)
+        self.ax_, self.figure_ = single_axes(ax)
         if np.isfinite(self.cost).any():
             self.ax_.plot(self.step, self.cost, "-", color=COLOURS[0])
             self.ax_.set_ylabel("cost", color=COLOURS[0])
@@ -100,7 +100,7 @@ class AccuracyRejectDisplay:
         )
 
     def plot(self, *, ax: Any = None, **line: Any) -> "AccuracyRejectDisplay":
-        self.ax_, self.figure_ = axes_and_figure(ax)
+        self.ax_, self.figure_ = single_axes(ax)
         label = line.pop("label", self.name)
         self.ax_.plot(self.curve.answered, self.curve.accuracy, drawstyle="steps-pre", label=label, **line)
         self.ax_.set(xlabel="fraction answered", ylabel="accuracy of the answers", xlim=(0, 1.02))

@@ -87,7 +87,7 @@ def _labelled_keys(X: Array, y: Array) -> Array:
 
 
 def merge_if_needed(X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
-    """As `merged`, but distinct examples of equal weights keep their order."""
+    """As `merge_examples`, but distinct examples of equal weights keep their order."""
     found = merge_examples(X, y, weights)
     even = weights is None or bool((weights == weights[0]).all())
     return (X, y, weights) if even and len(found[1]) == len(y) else found

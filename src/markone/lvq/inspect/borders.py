@@ -92,11 +92,9 @@ class Borders:
     def nearest_border(self, X: Array, answer: Array) -> tuple[Array, Array, Array]:
         """Radius of each row of the class `answer`, and the prototypes j, k of the nearest border."""
         scores = self.scores(X)
-        return (
-            self._nearest_prototype_radius(scores, answer)
-            if self.width is None
-            else self._posterior_radius(scores, answer)
-        )
+        if self.width is None:
+            return self._nearest_prototype_radius(scores, answer)
+        return self._posterior_radius(scores, answer)
 
     def _nearest_prototype_radius(self, scores: Array, answer: Array) -> tuple[Array, Array, Array]:
         own = answer[:, None] == self.c[None, :]

@@ -4,16 +4,24 @@ The certainty of a prediction is (d_rival - d_winner) / (d_rival + d_winner): 0 
 prototype; it needs no probability. L. Fischer, B. Hammer, H. Wersing, Neurocomputing 169 (2015) 334-342.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.utils.validation import check_is_fitted
 
-from markone.base.sklearn_compat import HasMethods, Interval, StrOptions, fit_context
+from markone.base.parameters import Parameters, RandomState
+from markone.base.sklearn_compat import (
+    BaseEstimator,
+    ClassifierMixin,
+    HasMethods,
+    Interval,
+    StrOptions,
+    fit_context,
+)
 from markone.numerics.arrays import Array
 
 
@@ -94,23 +102,23 @@ def accuracy_reject_curve(correct: Any, certainty: Any) -> AccuracyReject:
     return AccuracyReject(certainty[order][last], count / len(order), np.cumsum(correct[order])[last] / count)
 
 
-class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Rejecting(Parameters, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """Classifier that rejects uncertain predictions, by thresholds from out-of-fold certainties.
 
     Parameters
     ----------
     estimator : classifier with `decision_function`
         GMLVQ() or any other; it is cloned.
-    accuracy : float, default=0.99
+    accuracy : float
         Required accuracy of the accepted predictions; the largest fraction that reaches it out of fold is
         accepted. If none does, everything is rejected.
-    thresholds : {"global", "local"}, default="global"
+    thresholds : {"global", "local"}
         One threshold, or one for each predicted class.
-    reject_label : label or None, default=None
+    reject_label : label or None
         Returned by `predict` instead of a label. None: predictions are objects.
-    folds : int, default=5
+    folds : int
         Folds of the stratified cross-validation for the thresholds.
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState or None
         Seed of the folds.
 
     Attributes
@@ -133,31 +141,12 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     True
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "estimator": [HasMethods(["fit", "decision_function"])],
-        "accuracy": [Interval(Real, 0, 1, closed="right")],
-        "thresholds": [StrOptions({"global", "local"})],
-        "reject_label": [object],
-        "folds": [Interval(Integral, 2, None, closed="left")],
-        "random_state": ["random_state"],
-    }
-
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        accuracy: float = 0.99,
-        thresholds: str = "global",
-        reject_label: Any = None,
-        folds: int = 5,
-        random_state: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.accuracy = accuracy
-        self.thresholds = thresholds
-        self.reject_label = reject_label
-        self.folds = folds
-        self.random_state = random_state
+    estimator: Annotated[Any, HasMethods(["fit", "decision_function"])] = field(kw_only=False)
+    accuracy: Annotated[float, Interval(Real, 0, 1, closed="right")] = 0.99
+    thresholds: Annotated[str, StrOptions({"global", "local"})] = "global"
+    reject_label: Annotated[Any, object] = None
+    folds: Annotated[int, Interval(Integral, 2, None, closed="left")] = 5
+    random_state: RandomState = None
 
     @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any) -> "Rejecting":

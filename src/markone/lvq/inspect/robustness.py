@@ -95,10 +95,10 @@ def robustness(model: Any, X: Any) -> Robustness:
     ]
     radius, j, k = (np.concatenate(part) for part in zip(*parts, strict=True))
     unit = found.unit[j, k]
-    way = radius * (1 + BEYOND) + BEYOND * np.maximum(np.linalg.norm(X, axis=1), 1.0)
+    distance = radius * (1 + BEYOND) + BEYOND * np.maximum(np.linalg.norm(X, axis=1), 1.0)
     if not one_per_class(model):
-        way = _distance_to_change(model, X, unit, way, before)
-    moved = X + way[:, None] * unit
+        distance = _distance_to_change(model, X, unit, distance, before)
+    moved = X + distance[:, None] * unit
     label = model.predict(moved)
     return Robustness(radius, one_per_class(model), moved, label, label != before)
 
@@ -109,28 +109,28 @@ def _border_radius(found: Borders, model: Any, X: Array, before: Array) -> tuple
     return np.maximum(radius, 0.0), j, k
 
 
-def _distance_to_change(model: Any, X: Array, unit: Array, way: Array, before: Array) -> Array:
-    """Distances along `unit` at which the label changes; unchanged where it never does."""
+def _distance_to_change(model: Any, X: Array, unit: Array, start: Array, before: Array) -> Array:
+    """Distances along `unit`, at least `start`, at which the label changes; `start` where it never does."""
 
-    def same(rows: Array, length: Array) -> Array:
+    def keeps_label(rows: Array, length: Array) -> Array:
         return np.asarray(model.predict(X[rows] + length[:, None] * unit[rows]) == before[rows])
 
-    way, rows = way.copy(), np.arange(len(X))
-    rows = rows[same(rows, way)]
-    high = np.maximum(way, 1e-3 * np.ptp(model.prototypes_, axis=0).max())
-    turned = []
+    distance, rows = start.copy(), np.arange(len(X))
+    rows = rows[keeps_label(rows, distance)]
+    high = np.maximum(distance, 1e-3 * np.ptp(model.prototypes_, axis=0).max())
+    changed = []
     for _ in range(DOUBLED):
         if not len(rows):
             break
         high[rows] *= 2
-        stays = same(rows, high[rows])
-        turned.append(rows[~stays])
+        stays = keeps_label(rows, high[rows])
+        changed.append(rows[~stays])
         rows = rows[stays]
-    rows = np.concatenate([*turned, rows[:0]])
-    low, high = way[rows], high[rows]
+    rows = np.concatenate([*changed, rows[:0]])
+    low, high = distance[rows], high[rows]
     for _ in range(HALVED if len(rows) else 0):
         middle = 0.5 * (low + high)
-        stays = same(rows, middle)
+        stays = keeps_label(rows, middle)
         low, high = np.where(stays, middle, low), np.where(stays, high, middle)
-    way[rows] = high
-    return way
+    distance[rows] = high
+    return distance

@@ -1,13 +1,13 @@
 """Generalised LVQ: prototypes, and a metric, that minimise the cost (5.5)   (5.13, 5.17)."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+from markone.base.parameters import POSITIVE, NotNegative
 from markone.base.sklearn_compat import StrOptions
 from markone.lvq import costs
 from markone.lvq.base.gradient_base import GradientLVQ
-from markone.lvq.base.metric import InitialOmega, LocalMatrices, MetricLVQ, OmegaParameters
-from markone.lvq.base.parameters import DISTANCE, NOT_NEGATIVE, POSITIVE, Constraints
+from markone.lvq.base.metric import GivenDistance, InitialOmega, LocalMatrices, MetricLVQ, OmegaParameters
 from markone.lvq.costs.base import PHI
 from markone.lvq.distances import Distance
 from markone.lvq.distances.adaptive import Diagonal, Quadratic
@@ -30,15 +30,9 @@ class RelativeDistanceCost(GradientLVQ):
     # Default Phi, if the cost has none.
     _usual_phi: ClassVar[str] = "sigmoid"
 
-    cost: str = "glvq"
-    phi: str | None = None
-    gamma: float | None = None
-
-    _parameter_constraints: ClassVar[Constraints] = {
-        "cost": [StrOptions(set(costs.phi_cost_names()))],
-        "phi": [StrOptions(set(PHI)), None],
-        "gamma": [POSITIVE, None],
-    }
+    cost: Annotated[str, StrOptions(set(costs.phi_cost_names()))] = "glvq"
+    phi: Annotated[str | None, StrOptions(set(PHI)), None] = None
+    gamma: Annotated[float | None, POSITIVE, None] = None
 
     def _make_cost(self) -> costs.Cost:
         """Cost with Phi and gamma, or the defaults of the cost and this model."""
@@ -72,9 +66,7 @@ class GLVQ(RelativeDistanceCost):
     ((3, 4), True)
     """
 
-    distance: Any = "euclidean"
-
-    _parameter_constraints: ClassVar[Constraints] = DISTANCE
+    distance: GivenDistance = "euclidean"
 
     def _allows_sparse(self) -> bool:
         return self._make_distance().sparse
@@ -89,9 +81,7 @@ class RelevanceCost(InitialOmega, RelativeDistanceCost, MetricLVQ):
         Relevances fixed by the user; the others sum to the rest of one.
     """
 
-    fixed_relevance: Mapping[Any, float] | None = None
-
-    _parameter_constraints: ClassVar[Constraints] = {"fixed_relevance": [Mapping, None]}
+    fixed_relevance: Annotated[Mapping[Any, float] | None, Mapping, None] = None
 
     def _model_settings(self) -> dict[str, Any]:
         names = getattr(self, "feature_names_in_", None)
@@ -154,10 +144,8 @@ class GMLVQ(OmegaParameters, RelevanceCost):
     # With a matrix the steep cost overfits; the toolbox's identity does not.
     _usual_phi: ClassVar[str] = "identity"
 
-    mu: float = 0.0
+    mu: NotNegative = 0.0
     solver: Any = "waypoint"
-
-    _parameter_constraints: ClassVar[Constraints] = {"mu": [NOT_NEGATIVE]}
 
     def _make_distance(self) -> Distance:
         return Quadratic()

@@ -1,20 +1,16 @@
 """GLVQ in the feature space of a kernel: prototypes are combinations of examples   (5.5, 5.12)."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from scipy.linalg import solve_triangular
-from sklearn.utils import check_random_state
 
+from markone.base.parameters import COUNT, POSITIVE, Count, NotNegative
 from markone.base.sklearn_compat import StrOptions, fit_context
-from markone.lvq.base.classifier import PrototypeClassifier
-from markone.lvq.base.parameters import COUNT, NOT_NEGATIVE, POSITIVE, Constraints, EmbeddedCost
+from markone.lvq.base.gradient_base import EmbeddedGLVQ
 from markone.lvq.base.threads import one_thread
-from markone.lvq.base.training_loop import TrainingSettings, train_by_gradient
-from markone.lvq.costs.glvq import GLVQCost
 from markone.lvq.distances.geometric import Euclidean
-from markone.lvq.solvers.lbfgs import LBFGS
 from markone.numerics.arrays import Array
 from markone.perceptron.margin.kernel import make_kernel
 from markone.perceptron.margin.kernel.mercer import Kernel
@@ -60,7 +56,7 @@ def choose_landmarks(kernel: Kernel, most: int) -> tuple[FeatureMap, Array]:
     return FeatureMap(landmarks, np.tril(Z[landmarks])), Z
 
 
-class KernelGLVQ(EmbeddedCost, PrototypeClassifier):
+class KernelGLVQ(EmbeddedGLVQ):
     """Prototypes w_j = sum_m gamma_jm phi(x_m) in feature space, trained by L-BFGS on the GLVQ cost.
 
     d(x, w_j) = |z(x) - z_j|^2 in coordinates z of the span of chosen examples (landmarks). The component of
@@ -102,19 +98,11 @@ class KernelGLVQ(EmbeddedCost, PrototypeClassifier):
     True
     """
 
-    _parameter_constraints: ClassVar[Constraints] = {
-        "kernel": [StrOptions({"linear", "poly", "rbf", "precomputed"}), callable],
-        "degree": [COUNT],
-        "gamma": [POSITIVE, StrOptions({"scale", "auto"})],
-        "coef0": [NOT_NEGATIVE],
-        "n_components": [COUNT, None],
-    }
-
-    kernel: Any = "rbf"
-    degree: int = 3
-    gamma: float | str = "scale"
-    coef0: float = 1.0
-    n_components: int | None = 500
+    kernel: Annotated[Any, StrOptions({"linear", "poly", "rbf", "precomputed"}), callable] = "rbf"
+    degree: Count = 3
+    gamma: Annotated[float | str, POSITIVE, StrOptions({"scale", "auto"})] = "scale"
+    coef0: NotNegative = 1.0
+    n_components: Annotated[int | None, COUNT, None] = 500
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -126,16 +114,10 @@ class KernelGLVQ(EmbeddedCost, PrototypeClassifier):
         most = kernel.P if self.n_components is None else self.n_components
         with one_thread(np.empty((kernel.P, min(most, kernel.P))), len(self.classes_)):
             self._map, Z = choose_landmarks(kernel, most)
-            W, c = self._start(Z, y, weights)
-            settings = TrainingSettings(
-                Euclidean(), GLVQCost(self.phi, self.steepness), LBFGS(), self.max_iter
-            )
-            rng = check_random_state(self.random_state)
-            trained = train_by_gradient(settings, Z, y, weights, self._error_costs(), W, c, rng)
-        self._images, self.prototype_labels_ = trained.W, self.classes_[c]
-        self.landmarks_, self.coefficients_ = used[self._map.landmarks, 0], self._map.coefficients(trained.W)
+            self._images = self._train_embedded(Z, y, weights, Euclidean())
+        self.landmarks_ = used[self._map.landmarks, 0]
+        self.coefficients_ = self._map.coefficients(self._images)
         self._kernel = kernel.only(self._map.landmarks)
-        self._set_trace(trained.outcome)
         return self
 
     def _make_kernel(self, X: Array, used: Array, weights: Array | None) -> Any:
@@ -145,9 +127,6 @@ class KernelGLVQ(EmbeddedCost, PrototypeClassifier):
         return make_kernel(
             self.kernel, some, degree=self.degree, gamma=self.gamma, coef0=self.coef0, weights=weights
         )
-
-    def _allows_missing(self) -> bool:
-        return False
 
     def _compute_distances(self, X: Array) -> Array:
         columns = self.landmarks_ if self.kernel == "precomputed" else None

@@ -1,22 +1,18 @@
 """On-line rules with the winner, or the two nearest prototypes: LVQ1 (5.3, 5.4, 5.9), OLVQ1, LVQ2.1, LVQ3."""
 
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 
 from markone.base.sklearn_compat import Interval
-from markone.lvq.base.metric import FixedDistance, fixed_distance
+from markone.lvq.base.metric import FixedDistance, GivenDistance, fixed_distance
 from markone.lvq.base.online import OnlineLVQ, RateSchedule
-from markone.lvq.base.parameters import DISTANCE, Constraints
 from markone.lvq.distances import Rows
 from markone.lvq.distances.geometric import Euclidean
 from markone.lvq.distances.row_statistics import is_sparse
+from markone.lvq.solvers.online import _winner_takes_all as rules
 from markone.lvq.solvers.online._sparse_lvq1 import sparse_lvq1_epoch as sparse_epoch
-from markone.lvq.solvers.online._winner_takes_all import LVQ1 as LVQ1_RULE
-from markone.lvq.solvers.online._winner_takes_all import LVQ3 as LVQ3_RULE
-from markone.lvq.solvers.online._winner_takes_all import LVQ21 as LVQ21_RULE
-from markone.lvq.solvers.online._winner_takes_all import OLVQ1 as OLVQ1_RULE
 from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining, plain_lvq1_epoch
 
 
@@ -45,9 +41,7 @@ class LVQ1(FixedDistance, RateSchedule, OnlineLVQ):
     True
     """
 
-    _parameter_constraints: ClassVar[Constraints] = DISTANCE
-
-    distance: Any = "euclidean"
+    distance: GivenDistance = "euclidean"
 
     def _init_state(self, training: OnlineTraining) -> None:
         self.distance_ = fixed_distance(self.distance).fit_constants(
@@ -68,7 +62,7 @@ class LVQ1(FixedDistance, RateSchedule, OnlineLVQ):
         if is_sparse(training.xi):
             return self._sparse_pass(training, order)
         if isinstance(self.distance_, Euclidean):
-            return self._compiled_epoch(LVQ1_RULE, training, order)
+            return self._compiled_epoch(rules.LVQ1, training, order)
         return plain_lvq1_epoch(training, self.distance_, self.eta, SCHEDULES[self.schedule], self.tau, order)
 
     def _sparse_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
@@ -121,7 +115,7 @@ class OLVQ1(OnlineLVQ):
         self.rates_ = np.append(self.rates_, np.full(len(training.w) - len(self.rates_), float(self.eta)))
 
     def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
-        return self._compiled_epoch(OLVQ1_RULE, training, order, rates=self.rates_)
+        return self._compiled_epoch(rules.OLVQ1, training, order, rates=self.rates_)
 
     def _copy_state(self, training: OnlineTraining) -> Any:
         return training.w.copy(), self.rates_.copy()
@@ -153,16 +147,12 @@ class LVQ21(RateSchedule, OnlineLVQ):
     True
     """
 
-    window: float = 0.2
+    window: Annotated[float, Interval(Real, 0, 1, closed="neither")] = 0.2
     eta: float = 0.02
     max_iter: int = 50
 
-    _parameter_constraints: ClassVar[Constraints] = {
-        "window": [Interval(Real, 0, 1, closed="neither")],
-    }
-
     def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
-        return self._compiled_epoch(LVQ21_RULE, training, order, self.window)
+        return self._compiled_epoch(rules.LVQ21, training, order, self.window)
 
 
 class LVQ3(LVQ21):
@@ -185,9 +175,7 @@ class LVQ3(LVQ21):
     True
     """
 
-    _parameter_constraints: ClassVar[Constraints] = {"epsilon": [Interval(Real, 0, 1, closed="both")]}
-
-    epsilon: float = 0.2
+    epsilon: Annotated[float, Interval(Real, 0, 1, closed="both")] = 0.2
 
     def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
-        return self._compiled_epoch(LVQ3_RULE, training, order, self.window, self.epsilon)
+        return self._compiled_epoch(rules.LVQ3, training, order, self.window, self.epsilon)

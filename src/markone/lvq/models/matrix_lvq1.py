@@ -1,15 +1,15 @@
 """Matrix LVQ1: LVQ1 with an adaptive quadratic distance   (5.9, 5.13-5.15)."""
 
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.utils import check_random_state
 
+from markone.base.parameters import COUNT
 from markone.base.sklearn_compat import Interval
 from markone.lvq.base.metric import LearnedMetric
 from markone.lvq.base.online import OnlineLVQ, RateSchedule
-from markone.lvq.base.parameters import COUNT, Constraints
 from markone.lvq.distances.omega import canonical_omega
 from markone.lvq.solvers.online._matrix_lvq1 import matrix_lvq1_epoch
 from markone.lvq.solvers.online.online_training import SCHEDULES, OnlineTraining
@@ -52,13 +52,8 @@ class MatrixLVQ1(LearnedMetric, RateSchedule, OnlineLVQ):
     ((4, 4), True)
     """
 
-    _parameter_constraints: ClassVar[Constraints] = {
-        "rank": [COUNT, None],
-        "eta_omega": [Interval(Real, 0, 0.5, closed="left")],
-    }
-
-    rank: int | None = None
-    eta_omega: float = 0.005
+    rank: Annotated[int | None, COUNT, None] = None
+    eta_omega: Annotated[float, Interval(Real, 0, 0.5, closed="left")] = 0.005
 
     def _init_state(self, training: OnlineTraining) -> None:
         """Set Omega = 1/sqrt(N); with fewer rows those of a random rotation."""

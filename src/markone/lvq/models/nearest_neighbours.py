@@ -1,7 +1,7 @@
 """k nearest neighbours, and Hart's subset of the examples that classifies all of them   (section 5.1.1)."""
 
 from dataclasses import field
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from sklearn.metrics import pairwise_distances
@@ -9,10 +9,9 @@ from sklearn.utils.validation import check_is_fitted, check_X_y
 
 from markone.base.checks import check_labels, check_size, distinct_classes
 from markone.base.input_validation import validate_data
-from markone.base.parameters import Parameters
+from markone.base.parameters import Count, Parameters
 from markone.base.sklearn_compat import BaseEstimator, ClassifierMixin, StrOptions, fit_context
 from markone.lvq.base.classifier import check_squares
-from markone.lvq.base.parameters import COUNT, Constraints
 from markone.numerics.arrays import Array
 
 WEIGHTINGS = ("equal", "inverse", "rank")
@@ -58,16 +57,9 @@ class NearestNeighbours(Parameters, ClassifierMixin, BaseEstimator):
     24
     """
 
-    _parameter_constraints: ClassVar[Constraints] = {
-        "k": [COUNT],
-        "weights": [StrOptions(set(WEIGHTINGS))],
-        "metric": [str, callable],
-        "condense": ["boolean"],
-    }
-
-    k: int = 1
-    weights: str = "equal"
-    metric: Any = "euclidean"
+    k: Count = 1
+    weights: Annotated[str, StrOptions(set(WEIGHTINGS))] = "equal"
+    metric: Annotated[Any, str, callable] = "euclidean"
     condense: bool = False
     classes_: Array = field(init=False)
     examples_: Array = field(init=False)

@@ -1,13 +1,12 @@
 """Nearest prototype classifier (5.2), with any distance."""
 
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
 from markone.base.sklearn_compat import fit_context
-from markone.lvq.base.classifier import PrototypeClassifier
-from markone.lvq.base.metric import FixedDistance, fixed_distance
-from markone.lvq.base.parameters import DISTANCE, Constraints, GivenPrototypes
+from markone.lvq.base.classifier import GivenPrototypes, PrototypeClassifier
+from markone.lvq.base.metric import FixedDistance, GivenDistance, fixed_distance
 from markone.lvq.base.threads import one_thread
 
 
@@ -35,9 +34,7 @@ class NearestPrototype(FixedDistance, GivenPrototypes, PrototypeClassifier):
     ([[11.0], [1.0]], ['low'])
     """
 
-    _parameter_constraints: ClassVar[Constraints] = DISTANCE
-
-    distance: Any = "euclidean"
+    distance: GivenDistance = "euclidean"
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

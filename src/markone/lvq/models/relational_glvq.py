@@ -2,21 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.metrics import pairwise_distances
-from sklearn.utils import check_random_state
 
 from markone.base.sklearn_compat import StrOptions, fit_context
-from markone.lvq.base.classifier import PrototypeClassifier
-from markone.lvq.base.parameters import Constraints, EmbeddedCost
+from markone.lvq.base.gradient_base import EmbeddedGLVQ
 from markone.lvq.base.threads import one_thread
-from markone.lvq.base.training_loop import TrainingSettings, train_by_gradient
-from markone.lvq.costs.glvq import GLVQCost
 from markone.lvq.distances import Distance, Rows
 from markone.lvq.distances.base import Pull
-from markone.lvq.solvers.lbfgs import LBFGS
 from markone.numerics.arrays import Array
 
 # Eigenvalues below this, relative to the largest, are rounding errors.
@@ -94,7 +89,7 @@ def _check_dissimilarities(D: Array) -> None:
         )
 
 
-class RelationalGLVQ(EmbeddedCost, PrototypeClassifier):
+class RelationalGLVQ(EmbeddedGLVQ):
     """Prototypes w_j = sum_i alpha_ji x_i, sum_i alpha_ji = 1, for data given by dissimilarities D_ij.
 
     d(x_i, w_j) = [D alpha_j]_i - 1/2 alpha_j^T D alpha_j (Hammer, Hofmann, Schleif, Zhu 2014): the squared
@@ -135,15 +130,9 @@ class RelationalGLVQ(EmbeddedCost, PrototypeClassifier):
     [0, 0, 0, 1, 1, 1]
     """
 
-    _parameter_constraints: ClassVar[Constraints] = {
-        "metric": [str, callable],
-        "squared": ["boolean"],
-        "negative": [StrOptions({"clip", "keep"})],
-    }
-
-    metric: str | Callable[[Any, Any], float] = "euclidean"
+    metric: Annotated[str | Callable[[Any, Any], float], str, callable] = "euclidean"
     squared: bool = False
-    negative: str = "clip"
+    negative: Annotated[str, StrOptions({"clip", "keep"})] = "clip"
     max_iter: int = 1000
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -161,25 +150,15 @@ class RelationalGLVQ(EmbeddedCost, PrototypeClassifier):
         D = self._square_metric(given)
         with one_thread(D, len(self.classes_)):
             space = Embedding.of(D, SMALL[X.dtype], self.negative == "clip")
-            W, c = self._start(space.Z, y, weights)
-            settings = TrainingSettings(
-                PseudoEuclidean(space.signs), GLVQCost(self.phi, self.steepness), LBFGS(), self.max_iter
-            )
-            rng = check_random_state(self.random_state)
-            trained = train_by_gradient(settings, space.Z, y, weights, self._error_costs(), W, c, rng)
-        self._keep(trained, space, D, kept, c, X)
-        return self
-
-    def _keep(self, trained: Any, space: Embedding, D: Array, kept: Array, c: Array, X: Array) -> None:
-        alpha = space.coefficients(trained.W)
-        self.coefficients_ = np.zeros((len(c), len(X)))
+            W = self._train_embedded(space.Z, y, weights, PseudoEuclidean(space.signs))
+        alpha = space.coefficients(W)
+        self.coefficients_ = np.zeros((len(W), len(X)))
         self.coefficients_[:, kept] = alpha
         self.signature_ = int((space.signs > 0).sum()), int((space.signs < 0).sum())
-        self.prototype_labels_ = self.classes_[c]
         self._half = 0.5 * ((alpha @ D) * alpha).sum(axis=1)
         # A copy: the caller's array may change, and BLAS multiplies an array by itself in another order.
         self._examples = np.empty((0, 0)) if self.metric == "precomputed" else X.copy()
-        self._set_trace(trained.outcome)
+        return self
 
     def _compute_dissimilarities(self, X: Array, Y: Array) -> Array:
         """Dissimilarities of the rows of X and Y, in float64."""
@@ -188,9 +167,6 @@ class RelationalGLVQ(EmbeddedCost, PrototypeClassifier):
 
     def _square_metric(self, given: Array) -> Array:
         return given if self.squared or self.metric == "sqeuclidean" else given**2
-
-    def _allows_missing(self) -> bool:
-        return False
 
     def _compute_distances(self, X: Array) -> Array:
         D = self._square_metric(self._compute_dissimilarities(X, self._examples))

@@ -1,14 +1,14 @@
 """Robust soft LVQ: posteriors of a Gaussian mixture around the prototypes, with fixed or adaptive metrics."""
 
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 from scipy.special import logsumexp
 
+from markone.base.parameters import POSITIVE, NotNegative
 from markone.base.sklearn_compat import StrOptions
 from markone.lvq.base.gradient_base import GradientLVQ
-from markone.lvq.base.metric import LocalMatrices, MetricLVQ, OmegaParameters
-from markone.lvq.base.parameters import DISTANCE, NOT_NEGATIVE, POSITIVE, Constraints
+from markone.lvq.base.metric import GivenDistance, LocalMatrices, MetricLVQ, OmegaParameters
 from markone.lvq.costs import Cost
 from markone.lvq.costs.rslvq import RSLVQCost, mixture_posteriors
 from markone.lvq.distances import Distance
@@ -32,9 +32,7 @@ class SoftLVQ(GradientLVQ):
         Width of the Gaussians, in units of the metric.
     """
 
-    sigma2: Any = None
-
-    _parameter_constraints: ClassVar[Constraints] = {"sigma2": [POSITIVE, StrOptions({"learned"}), None]}
+    sigma2: Annotated[Any, POSITIVE, StrOptions({"learned"}), None] = None
 
     def _make_cost(self) -> Cost:
         return RSLVQCost()
@@ -106,10 +104,8 @@ class RSLVQ(SoftLVQ):
     [[1.0, 0.0, 0.0]]
     """
 
-    distance: Any = "euclidean"
+    distance: GivenDistance = "euclidean"
     max_iter: int | None = 100
-
-    _parameter_constraints: ClassVar[Constraints] = DISTANCE
 
 
 class MRSLVQ(OmegaParameters, SoftLVQ, MetricLVQ):
@@ -134,10 +130,8 @@ class MRSLVQ(OmegaParameters, SoftLVQ, MetricLVQ):
     [[1.0, 0.0, 0.0]]
     """
 
-    l2: float = 0.0
+    l2: NotNegative = 0.0
     max_iter: int | None = 50
-
-    _parameter_constraints: ClassVar[Constraints] = {"l2": [NOT_NEGATIVE]}
 
     def _make_distance(self) -> Distance:
         return Quadratic()

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from markone.lvq.solvers.base import Outcome, Solver
+from markone.lvq.solvers.objective import Outcome, Solver
 
 HOMES = {"lbfgs": "LBFGS", "stochastic": "Stochastic", "waypoint": "Waypoint"}
 CLASSES = {name: module for module, name in HOMES.items()}

@@ -32,8 +32,10 @@ class BlockedObjective(Objective):
         self.blocks = [(of.total / self.targets.total, of) for of in map(self._block_objective, slices)]
 
     def _block_objective(self, chosen: slice) -> Objective:
-        of, weights = self.targets, self.targets.weights
-        targets = Targets(of.y[chosen], of.c, None if weights is None else weights[chosen], of.prices)
+        whole, weights = self.targets, self.targets.weights
+        targets = Targets(
+            whole.y[chosen], whole.c, None if weights is None else weights[chosen], whole.prices
+        )
         arguments = _objective_arguments(self) | {"rows": self.rows.take(chosen), "targets": targets}
         return Objective(**arguments | {"mu": 0.0, "l2": 0.0, "last": None, "total": 0.0})
 

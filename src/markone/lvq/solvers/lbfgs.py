@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import Bounds, minimize
 
-from markone.lvq.solvers.base import Outcome, Solver
-from markone.lvq.solvers.objective import FlatParameters, Objective
+from markone.lvq.solvers.objective import FlatParameters, Objective, Outcome, Solver
 
 
 @dataclass(frozen=True)
@@ -42,30 +41,20 @@ class LBFGS(Solver):
 
         def record(intermediate_result: Any) -> None:
             # The point accepted is the last one evaluated: its distances are still stored.
-            assert objective.last is not None
-            errors = objective.targets.errors(objective.last[1])
-            trace.append((len(trace) + 1, float(intermediate_result.fun), errors))
+            trace.append((len(trace) + 1, float(intermediate_result.fun), objective.last_errors()))
             if objective.watch is not None:
                 objective.watch(theta.with_buffer(intermediate_result.x.astype(dtype)))
 
         steps = self.max_iter if max_iter is None else max_iter
         options: dict[str, float] = {"maxiter": steps, "maxfun": 20 * steps, "maxcor": self.memory}
         options |= {"gtol": self.gtol, "ftol": self.ftol}
-        start = theta.flat.astype(np.float64)
-        result = minimize(
-            function,
-            start,
-            jac=True,
-            method="L-BFGS-B",
-            bounds=_prototype_bounds(objective, theta),
-            callback=record,
-            options=options,
-        )
+        start, bounds = theta.flat.astype(np.float64), _prototype_bounds(objective, theta)
+        how: dict[str, Any] = {"jac": True, "method": "L-BFGS-B", "bounds": bounds}
+        result = minimize(function, start, callback=record, options=options, **how)
         if not trace:
             # The start is a minimum already: its cost is that of step 0.
             E = objective.value(theta.with_buffer(result.x.astype(dtype)))
-            assert objective.last is not None
-            trace.append((0, E, objective.targets.errors(objective.last[1])))
+            trace.append((0, E, objective.last_errors()))
         # Status 1: out of steps. Status 2 is a line search that found no better point: winners change at
         # kinks of the cost, where a minimum need not have a zero gradient.
         return Outcome(theta.with_buffer(result.x.astype(dtype)), int(result.nit), result.status != 1, trace)

@@ -1,9 +1,9 @@
-"""All trained parameters in one flat buffer, and the cost as a function of it."""
+"""All trained parameters in one flat buffer, the cost as a function of it, and the base class of solvers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from markone.lvq.costs.base import Cost, Targets
 from markone.lvq.distances.base import Distance, Rows
 from markone.lvq.distances.omega import Norm, log_det
 from markone.numerics.arrays import Array
+
+TRACE = np.dtype([("step", int), ("cost", float), ("errors", int)])
 
 
 @dataclass
@@ -89,6 +91,11 @@ class Objective:
         part.box = self.box
         return part
 
+    def last_errors(self) -> int:
+        """Number of misclassified rows at the parameters evaluated last."""
+        assert self.last is not None
+        return self.targets.errors(self.last[1])
+
     def clip_prototypes(self, theta: FlatParameters) -> None:
         """Project the prototypes onto the box, in place."""
         if self.box is not None:
@@ -140,3 +147,37 @@ class Objective:
             value -= self.mu / (2 * self.total) * float(np.sum(logs))
             slope = slope - self.mu / self.total * halves
         return value, slope
+
+
+@dataclass
+class Outcome:
+    """Trained parameters, number of steps, whether a minimum was reached, cost and errors by step."""
+
+    theta: FlatParameters
+    n_iter: int
+    converged: bool = True
+    trace: list[tuple[int, float, int]] = field(default_factory=list)
+
+    def table(self) -> Array:
+        """Structured array with the fields step, cost, errors, which all model file formats can store."""
+        return np.array(self.trace, dtype=TRACE)
+
+
+class Solver:
+    """Base of all solvers."""
+
+    # True if the solver normalises Omega at each step; otherwise by a parametrisation or at the end.
+    normalises: ClassVar[bool] = False
+
+    def unit(self, spread: float, N: int) -> float:
+        """Unit of length of the prototypes, given the root mean variance of N features."""
+        return spread * float(np.sqrt(N))
+
+    def n_batches(self, P: int) -> int:
+        """Number of steps of an epoch over P examples."""
+        return 1
+
+    def minimise(
+        self, objective: Objective, theta: FlatParameters, max_iter: int | None, rng: Any
+    ) -> Outcome:
+        raise NotImplementedError

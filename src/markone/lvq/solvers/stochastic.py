@@ -5,8 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.lvq.solvers.base import Outcome, Solver
-from markone.lvq.solvers.objective import FlatParameters, Objective
+from markone.lvq.solvers.objective import FlatParameters, Objective, Outcome, Solver
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,7 @@ class Stochastic(Solver):
             for k, chosen in enumerate(np.array_split(rng.permutation(objective.P), batches)):
                 part = objective.batch_objective(chosen)
                 cost += self.step(part, theta, self.start + epoch + k / batches) * len(chosen)
-                assert part.last is not None
-                errors += part.targets.errors(part.last[1])
+                errors += part.last_errors()
                 if objective.watch is not None:
                     objective.watch(theta)
             # Cost and errors of each batch before its update.

@@ -11,8 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.lvq.solvers.base import Outcome, Solver
-from markone.lvq.solvers.objective import FlatParameters, Objective
+from markone.lvq.solvers.objective import FlatParameters, Objective, Outcome, Solver
 
 PLACES = ("W", "Omega", "log_sigma2")
 
@@ -62,7 +61,7 @@ class Waypoint(Solver):
             history.append(theta)
             if objective.watch is not None:
                 objective.watch(theta)
-        trace.append(self._trace_entry(objective, steps, objective.value(theta)))
+        trace.append((steps, objective.value(theta), objective.last_errors()))
         return Outcome(theta, steps, True, trace[1:])
 
     def _gradient_step(
@@ -70,7 +69,7 @@ class Waypoint(Solver):
     ) -> FlatParameters:
         """One gradient step of given lengths; Omega is normalised."""
         E, gradient = objective.value_and_gradient(theta)
-        trace.append(self._trace_entry(objective, len(trace), E))
+        trace.append((len(trace), E, objective.last_errors()))
         moved = theta.copy()
         for name, length in eta.items():
             g = gradient[name]
@@ -114,7 +113,3 @@ class Waypoint(Solver):
         trial[name][...] = other[name]
         # The penalty of Omega does not depend on the prototypes.
         return objective.value(trial, penalised=name == "Omega")
-
-    def _trace_entry(self, objective: Objective, step: int, E: float) -> tuple[int, float, int]:
-        assert objective.last is not None
-        return step, E, objective.targets.errors(objective.last[1])

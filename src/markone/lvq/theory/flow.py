@@ -118,11 +118,7 @@ def scaled_times(alpha: ArrayLike, eta: float) -> tuple[Floats, float]:
 
 
 def trajectory(
-    rule: Rule,
-    alpha: ArrayLike,
-    eta: float,
-    clusters: Clusters | None = None,
-    start: ArrayLike = TABULA_RASA,
+    rule: Rule, alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = TABULA_RASA
 ) -> Prototypes:
     """Order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha."""
     clusters = clusters or Clusters()

@@ -1,15 +1,8 @@
 """Constructor parameters that students share, in groups: defaults, documentation and constraints."""
 
-from numbers import Real
-from typing import Any, ClassVar
+from typing import Annotated
 
-from markone.base.parameters import Parameters
-from markone.base.sklearn_compat import Interval
-from markone.numerics.threads import N_JOBS
-from markone.perceptron.base.recorder import RECORD_CONSTRAINT
-
-Constraints = dict[str, list[Any]]
-
+from markone.base.parameters import Jobs, Parameters, Positive, RandomState, Record
 
 # The value of `fit_intercept` for a threshold that is not part of |w|.
 FREE = "free"
@@ -28,15 +21,9 @@ class ClampedInput(Parameters):
         With more than two classes, compare potentials divided by |w|.
     """
 
-    fit_intercept: bool | str = True
-    intercept_scaling: float = 1.0
+    fit_intercept: Annotated[bool | str, "boolean"] = True
+    intercept_scaling: Positive = 1.0
     normalize: bool = False
-
-    _parameter_constraints: ClassVar[Constraints] = {
-        "fit_intercept": ["boolean"],
-        "intercept_scaling": [Interval(Real, 0, None, closed="neither")],
-        "normalize": ["boolean"],
-    }
 
 
 class WarmStart(Parameters):
@@ -49,8 +36,6 @@ class WarmStart(Parameters):
     """
 
     warm_start: bool = False
-
-    _parameter_constraints: ClassVar[Constraints] = {"warm_start": ["boolean"]}
 
 
 class TrainingLog(WarmStart):
@@ -65,9 +50,7 @@ class TrainingLog(WarmStart):
     """
 
     trace: bool = False
-    record: str | None = None
-
-    _parameter_constraints: ClassVar[Constraints] = {"trace": ["boolean"], "record": RECORD_CONSTRAINT}
+    record: Record = None
 
 
 class RandomOrder(Parameters):
@@ -79,9 +62,7 @@ class RandomOrder(Parameters):
         Seed of the random numbers; an integer makes the result reproducible.
     """
 
-    random_state: Any = None
-
-    _parameter_constraints: ClassVar[Constraints] = {"random_state": ["random_state"]}
+    random_state: RandomState = None
 
 
 class ProblemThreads(Parameters):
@@ -93,6 +74,4 @@ class ProblemThreads(Parameters):
         Threads for the problems of more than two classes; -1 means all cores. Does not change the result.
     """
 
-    n_jobs: int | None = None
-
-    _parameter_constraints: ClassVar[Constraints] = {"n_jobs": N_JOBS}
+    n_jobs: Jobs = None

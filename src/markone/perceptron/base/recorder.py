@@ -16,13 +16,10 @@ from markone.base._recording import (
     UPDATES,
     Log,
 )
-from markone.base.history import RECORD, STEPS, History, kept_rows, new_log
-from markone.base.sklearn_compat import StrOptions
+from markone.base.history import STEPS, History, kept_rows, new_log
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem
 
-# Constraint of the parameter `record`.
-RECORD_CONSTRAINT: list[Any] = [StrOptions(set(RECORD)), None]
 # Strengths of more examples than this are not recorded in addition to the weights.
 MANY_EXAMPLES = 16_384
 SETTINGS = ("eta", "c", "C", "order", "rule", "intercept_scaling", "fit_intercept")

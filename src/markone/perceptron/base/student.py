@@ -17,9 +17,8 @@ from sklearn.utils.validation import check_is_fitted
 from markone.base.checks import check_warm_start
 from markone.base.input_validation import validate_data
 from markone.base.onnx_graph import linear_model
-from markone.base.random_state import draw_seeds
 from markone.base.scores import as_scores
-from markone.base.sklearn_compat import fit_context
+from markone.base.sklearn_compat import draw_seeds, fit_context
 from markone.numerics.arrays import Array
 from markone.numerics.threads import map_in_threads
 from markone.perceptron.base.certified import Certified
@@ -47,6 +46,12 @@ class Student(ClampedInput, Certified):
         kappa of this student on the training examples.
     stability_bounds_ : tuple of float
         Proven bounds (lower, upper) on the optimal stability.
+    converged_ : bool
+        Whether the stop rule was met.
+    n_iter_ : int
+        Epochs used.
+    n_updates_ : int
+        Updates made.
     """
 
     coef_: Array = field(init=False)

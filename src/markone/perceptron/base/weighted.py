@@ -1,9 +1,10 @@
 """Students whose cost is a weighted sum over examples."""
 
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
+from markone.base.parameters import ClassWeight
 from markone.base.sklearn_compat import fit_context
-from markone.base.weights import CLASS_WEIGHT, example_weights
+from markone.base.weights import example_weights
 from markone.numerics.arrays import Array
 from markone.perceptron.base.student import Student
 
@@ -17,9 +18,7 @@ class WeightedStudent(Student):
         Weight of each class; multiplies `sample_weight`.
     """
 
-    class_weight: Any = None
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"class_weight": CLASS_WEIGHT}
+    class_weight: ClassWeight = None
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

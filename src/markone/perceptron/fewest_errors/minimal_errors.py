@@ -1,13 +1,12 @@
 """The student with the fewest errors, with a proof that no other has fewer   (4.1)."""
 
 from dataclasses import field
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Annotated
 
 import numpy as np
 from scipy import sparse
 
-from markone.base.sklearn_compat import Interval
+from markone.base.parameters import POSITIVE, Count
 from markone.numerics.arrays import Array
 from markone.perceptron.base.parameters import RandomOrder
 from markone.perceptron.base.problem import Problem, Trained
@@ -63,16 +62,12 @@ class MinimalErrors(RandomOrder, Student):
     ((1, 1), True)
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "time_limit": [Interval(Real, 0, None, closed="neither"), None],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-    }
     n_errors_: int | Array = field(init=False)
     errors_bounds_: tuple[int, int] | Array = field(init=False)
     proved_: bool | Array = field(init=False)
 
-    time_limit: float | None = 10.0
-    max_iter: int = 10_000_000
+    time_limit: Annotated[float | None, POSITIVE, None] = 10.0
+    max_iter: Count = 10_000_000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         goes_on = deadline_or_nodes(self.time_limit, self.max_iter)

@@ -1,22 +1,23 @@
 """The association layer of the Mark I: fixed random threshold units between input and perceptron."""
 
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.input_validation import validate_data
-from markone.base.sklearn_compat import Interval, StrOptions, fit_context
+from markone.base.parameters import Count, Parameters, RandomState
+from markone.base.sklearn_compat import BaseEstimator, Interval, StrOptions, fit_context
 from markone.numerics.arrays import Array
 
 # Largest number of units times inputs. The Mark I had 204800.
 MAX_CONNECTIONS = 10**9
 
 
-class AssociationLayer(TransformerMixin, BaseEstimator):
+class AssociationLayer(Parameters, TransformerMixin, BaseEstimator):
     """Random threshold units: the sum of some inputs minus the sum of others, compared with a threshold.
 
     In the Mark I a plugboard connected 20 x 20 photosensors at random with 512 such units; only the weights
@@ -24,15 +25,15 @@ class AssociationLayer(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    n_units : int, default=512
+    n_units : int
         Number of association units.
-    n_excitatory, n_inhibitory : int, default=20
+    n_excitatory, n_inhibitory : int
         Number of inputs that each unit adds and subtracts, chosen without repetition. If there are fewer
         inputs than their sum, each unit uses all of them, in the same proportion.
-    threshold : "median" or float, default="median"
+    threshold : "median" or float
         Threshold of the sum: "median" of the unit's sums over the training examples, so that half of them
         activate it, or one number for all units.
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState or None
         Seed of the random connections.
 
     Attributes
@@ -53,28 +54,13 @@ class AssociationLayer(TransformerMixin, BaseEstimator):
     True
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_units": [Interval(Integral, 1, None, closed="left")],
-        "n_excitatory": [Interval(Integral, 0, None, closed="left")],
-        "n_inhibitory": [Interval(Integral, 0, None, closed="left")],
-        "threshold": [Interval(Real, None, None, closed="neither"), StrOptions({"median"})],
-        "random_state": ["random_state"],
-    }
-
-    def __init__(
-        self,
-        *,
-        n_units: int = 512,
-        n_excitatory: int = 20,
-        n_inhibitory: int = 20,
-        threshold: float | str = "median",
-        random_state: Any = None,
-    ) -> None:
-        self.n_units = n_units
-        self.n_excitatory = n_excitatory
-        self.n_inhibitory = n_inhibitory
-        self.threshold = threshold
-        self.random_state = random_state
+    n_units: Count = 512
+    n_excitatory: Annotated[int, Interval(Integral, 0, None, closed="left")] = 20
+    n_inhibitory: Annotated[int, Interval(Integral, 0, None, closed="left")] = 20
+    threshold: Annotated[
+        float | str, Interval(Real, None, None, closed="neither"), StrOptions({"median"})
+    ] = "median"
+    random_state: RandomState = None
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> "AssociationLayer":
@@ -89,11 +75,10 @@ class AssociationLayer(TransformerMixin, BaseEstimator):
             )
         self.wires_ = self._draw_wires(X.shape[1])
         sums = self._unit_sums(X)
-        self.thresholds_ = (
-            np.median(sums, axis=0).astype(np.float64)
-            if self.threshold == "median"
-            else np.full(self.n_units, float(self.threshold))
-        )
+        if self.threshold == "median":
+            self.thresholds_ = np.median(sums, axis=0).astype(np.float64)
+        else:
+            self.thresholds_ = np.full(self.n_units, float(self.threshold))
         return self
 
     def _draw_wires(self, N: int) -> Array:

@@ -2,21 +2,21 @@
 
 from itertools import combinations_with_replacement
 from math import comb, factorial
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.input_validation import validate_data
-from markone.base.sklearn_compat import Interval, fit_context
+from markone.base.parameters import Count, NotNegative, Parameters, Positive
+from markone.base.sklearn_compat import BaseEstimator, fit_context
 from markone.numerics.arrays import Array
 
 MAX_MONOMIALS = 200_000
 
 
-class PolynomialMap(TransformerMixin, BaseEstimator):
+class PolynomialMap(Parameters, TransformerMixin, BaseEstimator):
     """Psi with Psi(xi) . Psi(xi') = (coef0 + gamma xi . xi')^degree: all weighted monomials.
 
     `AdaTron` after `PolynomialMap` and `KernelAdaTron(kernel="poly")` are the same student.
@@ -24,11 +24,11 @@ class PolynomialMap(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    degree : int, default=2
+    degree : int
         Highest order of the monomials.
-    coef0 : float, default=1.0
+    coef0 : float
         Constant of the kernel; 0 keeps only monomials of order `degree`.
-    gamma : float, default=1.0
+    gamma : float
         Factor of the scalar product.
 
     Attributes
@@ -46,16 +46,9 @@ class PolynomialMap(TransformerMixin, BaseEstimator):
     (144.0, 144)
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "degree": [Interval(Integral, 1, None, closed="left")],
-        "coef0": [Interval(Real, 0, None, closed="left")],
-        "gamma": [Interval(Real, 0, None, closed="neither")],
-    }
-
-    def __init__(self, *, degree: int = 2, coef0: float = 1.0, gamma: float = 1.0) -> None:
-        self.degree = degree
-        self.coef0 = coef0
-        self.gamma = gamma
+    degree: Count = 2
+    coef0: NotNegative = 1.0
+    gamma: Positive = 1.0
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> "PolynomialMap":

@@ -1,7 +1,7 @@
 """Grammar of modulations given as text: `1 if E <= 0 else 0`, `exp(-E)`, `max(0, 1 - E) / h`.
 
 The text is parsed into Python's syntax tree; only the nodes listed here are accepted and compiled to a
-program for the stack machine in `_machine`. Nothing is evaluated by Python.
+program for the stack machine in `_stack_machine`. Nothing is evaluated by Python.
 """
 
 import ast

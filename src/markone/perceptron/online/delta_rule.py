@@ -1,12 +1,12 @@
-"""w += eta(n) (d - y) xi: schedules and training shared by LMS and the perceptron rule."""
+"""w += eta(n) (d - y) xi, one example at a time: the LMS rule of Widrow and Hoff, and the perceptron rule."""
 
 from dataclasses import field
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from markone.base.sklearn_compat import Interval, StrOptions
+from markone.base.parameters import POSITIVE, Count, NotNegative, Positive
+from markone.base.sklearn_compat import StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import ExampleOrder, run_epochs
@@ -36,18 +36,11 @@ class DeltaRule(TrainingLog, RandomOrder, IncrementalStudent, RepeatingStudent):
     """
 
     hard: ClassVar[bool]
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "schedule": [StrOptions(set(SCHEDULES))],
-        "tau": [Interval(Real, 0, None, closed="neither")],
-        "count": [StrOptions({"sample", "epoch"})],
-        "order": [StrOptions(set(ORDERS))],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-    }
-    schedule: str = "constant"
-    tau: float = 10.0
-    count: str = "epoch"
-    order: str = "cyclic"
-    max_iter: int = 1000
+    schedule: Annotated[str, StrOptions(set(SCHEDULES))] = "constant"
+    tau: Positive = 10.0
+    count: Annotated[str, StrOptions({"sample", "epoch"})] = "epoch"
+    order: Annotated[str, StrOptions(set(ORDERS))] = "cyclic"
+    max_iter: Count = 1000
     mse_: float | Array = field(init=False)
 
     def _first_rate(self, problem: Problem) -> float:
@@ -97,3 +90,98 @@ class DeltaRule(TrainingLog, RandomOrder, IncrementalStudent, RepeatingStudent):
         recorder = start_recording(self, problem, w=w)
         _, updates, _ = self._make_step(problem, w, n, recorder)(1)
         return Trained(w, n_updates=updates, history=recorder.build_history() if recorder else None)
+
+
+class LMS(DeltaRule):
+    """Least mean squares by instantaneous estimates of the gradient, with a schedule for the rate.
+
+    Unlike `Adaline` it divides by neither N nor |xi|^2, as in the engineering literature.
+
+    Parameters
+    ----------
+    eta0 : float, "sum" or "mean"
+        First learning rate; "sum" is 2 / trace(sum_mu xi xi^T), which is stable for any schedule; "mean"
+        is 2 / trace of the mean, P times larger, and needs a schedule that decreases with every sample.
+    tol : float
+        Stop when an epoch changes no weight by more than tol times the largest weight. A decreasing
+        rate also ends here: check `mse_`.
+    max_iter : int
+        Maximum number of epochs. Reaching it is not a failure and gives no warning.
+
+    Attributes
+    ----------
+    mse_ : float
+        Mean squared error of w . xi on the training examples; its minimum is that of `Adaline`.
+
+    Examples
+    --------
+    >>> from markone import Adaline, LMS
+    >>> from markone.data import two_classes
+    >>> xi, S, _ = two_classes("dense", 40)
+    >>> lms, best = LMS(max_iter=200).fit(xi, S), Adaline().fit(xi, S)
+    >>> least = ((best.decision_function(xi) - S) ** 2).mean()
+    >>> bool(least <= lms.mse_ < 1.1 * least)
+    True
+    """
+
+    hard: ClassVar[bool] = False
+
+    eta0: Annotated[float | str, POSITIVE, StrOptions({"sum", "mean"})] = "sum"
+    schedule: str = "search_then_converge"
+    tol: NotNegative = 1e-6
+
+    def _first_rate(self, problem: Problem) -> float:
+        if not isinstance(self.eta0, str):
+            return float(self.eta0)
+        power = problem.N * problem.C_diagonal.sum()
+        power /= problem.P if self.eta0 == "mean" else 1
+        return 2.0 / power if power > 0 else 1.0
+
+    def _is_converged(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
+        return bool(np.abs(w - before).max() <= self.tol * np.abs(w).max())
+
+    def _nonconvergence_message(self, problem: Problem, w: Array) -> str:
+        return ""
+
+
+class PerceptronRule(DeltaRule):
+    """The delta rule with y = sign(w . xi): only mistakes change the weights.
+
+    From zero weights the direction of w does not depend on a constant eta0. It differs from `Rosenblatt`
+    only in the first step: sign(0) = +1 is correct for d = +1.
+
+    Parameters
+    ----------
+    eta0 : float
+        First learning rate; with 0.5 a mistake adds exactly S xi.
+    max_iter : int
+        Maximum number of epochs. Training stops when an epoch leaves the weights unchanged.
+
+    Attributes
+    ----------
+    mse_ : float
+        Mean squared error of w . xi on the training examples.
+
+    Examples
+    --------
+    >>> from markone import PerceptronRule
+    >>> from markone.data import two_classes
+    >>> xi, S, _ = two_classes("halo", 40)
+    >>> PerceptronRule().fit(xi, S).score(xi, S)
+    1.0
+    """
+
+    hard: ClassVar[bool] = True
+
+    eta0: Positive = 0.5
+
+    def _is_converged(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
+        # In random order an epoch without a mistake may not have presented every example.
+        return last == 0 and (self.order != "random" or problem.trace_row(0, w)[1] == 0)
+
+    def _nonconvergence_message(self, problem: Problem, w: Array) -> str:
+        errors = problem.trace_row(0, w)[1]
+        return (
+            f"stopped after max_iter = {self.max_iter} epochs with {errors} of {problem.P} examples wrong. "
+            "Raise max_iter, check separability(X, y), or use Pocket or AdaTron(C=1), which tolerate errors."
+        )

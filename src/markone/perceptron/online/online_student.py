@@ -2,17 +2,17 @@
 
 from collections.abc import Callable
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 
+from markone.base.parameters import NotNegative, Positive, Record
 from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
 from markone.numerics.text import unknown_name_text
 from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
-from markone.perceptron.base.recorder import RECORD_CONSTRAINT, bind_log, start_recording
-from markone.perceptron.base.student import Student
+from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.modulations import _stack_machine
 from markone.perceptron.modulations import grammar as modulations
 from markone.perceptron.online import _online
@@ -63,8 +63,6 @@ class OnlineStudent(IncrementalStudent):
 
     Attributes
     ----------
-    coef_, intercept_ : array
-        Weights and threshold.
     n_seen_ : int
         Examples seen.
     n_updates_ : int
@@ -86,26 +84,13 @@ class OnlineStudent(IncrementalStudent):
     2000
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        name: Student._parameter_constraints[name]
-        for name in ("fit_intercept", "intercept_scaling", "normalize")
-    } | {
-        "rule": [str, callable],
-        "eta": [Interval(Real, 0, None, closed="neither")],
-        "c": [Interval(Real, 0, None, closed="left")],
-        "decay": [Interval(Real, 0, None, closed="left")],
-        "noise": [Interval(Real, 0, 0.5, closed="left")],
-        "drift": [Interval(Real, 0, None, closed="left")],
-        "record": RECORD_CONSTRAINT,
-    }
-
-    rule: str | Callable[[float], float] = "rosenblatt"
-    eta: float = 1.0
-    c: float = 0.0
-    decay: float = 0.0
-    noise: float = 0.0
-    drift: float = 0.0
-    record: str | None = None
+    rule: Annotated[str | Callable[[float], float], str, callable] = "rosenblatt"
+    eta: Positive = 1.0
+    c: NotNegative = 0.0
+    decay: NotNegative = 0.0
+    noise: Annotated[float, Interval(Real, 0, 0.5, closed="left")] = 0.0
+    drift: NotNegative = 0.0
+    record: Record = None
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         return self._single_pass(problem, np.zeros(problem.N), 0)
@@ -119,20 +104,21 @@ class OnlineStudent(IncrementalStudent):
                 f"decay is {self.decay:g}, but the fraction decay/N of w removed with each example "
                 f"must be below one: N is {problem.N} here."
             )
-        if callable(self.rule):
-            return self._pass_with_function(self.rule, problem, w)
-        if self.rule not in RULES:
-            return self._pass_with_expression(problem, w, seen)
-        belief = self._belief_schedule(problem, seen, self.rule)
-        how = (RULES[self.rule], self.eta, self.c, self.noise, self.decay, belief)
         recorder = start_recording(self, problem, w=w)
-        learn = bind_log(_online.learn_online, recorder)
-        updates = learn(problem.xi, problem.S, w, *how)
+        if callable(self.rule):
+            updates = self._apply_function(self.rule, problem, w, recorder)
+        elif self.rule in RULES:
+            belief = self._belief_schedule(problem, seen, self.rule)
+            how = (RULES[self.rule], self.eta, self.c, self.noise, self.decay, belief)
+            updates = bind_log(_online.learn_online, recorder)(problem.xi, problem.S, w, *how)
+        else:
+            updates = self._apply_expression(self.rule, problem, w, seen, recorder)
         return Trained(w, n_updates=int(updates), history=recorder.build_history() if recorder else None)
 
-    def _pass_with_function(self, rule: Callable[[float], float], problem: Problem, w: Array) -> Trained:
-        """One pass with a user-defined function as modulation, called once for each example."""
-        recorder = start_recording(self, problem, w=w)
+    def _apply_function(
+        self, rule: Callable[[float], float], problem: Problem, w: Array, recorder: Recorder | None
+    ) -> int:
+        """Updates of one pass with a user-defined function as modulation, called once for each example."""
         learned = bind_log(_stack_machine.learn_example, recorder)
         updates = 0
         for mu in range(problem.P):
@@ -141,22 +127,22 @@ class OnlineStudent(IncrementalStudent):
                 raise modulations.nonfinite_modulation_error(getattr(rule, "__name__", "f"), mu)
             learned(problem.xi, problem.S, mu, w, f, float(self.decay))
             updates += f != 0.0
-        return Trained(w, n_updates=updates, history=recorder.build_history() if recorder else None)
+        return updates
 
-    def _pass_with_expression(self, problem: Problem, w: Array, seen: int) -> Trained:
-        """One pass with a modulation given as an expression."""
-        assert isinstance(self.rule, str)
-        if self.rule.isidentifier() and self.rule not in modulations.VARIABLES:
-            message = unknown_name_text("rule", self.rule, RULES)
+    def _apply_expression(
+        self, rule: str, problem: Problem, w: Array, seen: int, recorder: Recorder | None
+    ) -> int:
+        """Updates of one pass with a modulation given as an expression."""
+        if rule.isidentifier() and rule not in modulations.VARIABLES:
+            message = unknown_name_text("rule", rule, RULES)
             raise ValueError(f"{message} Custom rules are expressions of E, such as '1 if E <= 0 else 0'.")
-        program = modulations.parse_modulation(self.rule)
-        recorder = start_recording(self, problem, w=w)
+        program = modulations.parse_modulation(rule)
         learn = bind_log(_stack_machine.learn_program, recorder)
         how = (program.code, program.numbers, float(self.eta), float(self.c), float(self.decay), seen)
         updates, stopped = learn(problem.xi, problem.S, w, *how)
         if stopped >= 0:
-            raise modulations.nonfinite_modulation_error(self.rule, stopped)
-        return Trained(w, n_updates=int(updates), history=recorder.build_history() if recorder else None)
+            raise modulations.nonfinite_modulation_error(rule, stopped)
+        return int(updates)
 
     def _belief_schedule(self, problem: Problem, seen: int, rule: str) -> Array:
         """Overlap assumed by an optimal rule for each example: the theory at alpha = examples seen/N."""

@@ -1,14 +1,14 @@
 """Adaline: least squares of 1 - E^mu   (2.8-2.10, 3.53-3.66)."""
 
 from collections.abc import Callable
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 from scipy import linalg, sparse
 from scipy.sparse.linalg import lsqr
 
-from markone.base.sklearn_compat import Interval, StrOptions
+from markone.base.parameters import POSITIVE, Count, NotNegative
+from markone.base.sklearn_compat import StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
@@ -47,8 +47,6 @@ class Adaline(TrainingLog, RandomOrder, WeightedStudent):
 
     Attributes
     ----------
-    converged_ : bool
-        Whether the stop rule was met.
     embedding_ : array (P,)
         x^mu, of any sign; not set by the pseudo-inverse.
 
@@ -60,21 +58,12 @@ class Adaline(TrainingLog, RandomOrder, WeightedStudent):
     [1.0, -1.0]
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "solver": [StrOptions({"closed", "sequential", "parallel"})],
-        "ridge": [Interval(Real, 0, None, closed="left")],
-        "eta": [Interval(Real, 0, None, closed="neither"), None],
-        "order": [StrOptions(set(ORDERS))],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-    }
-
-    solver: str = "closed"
-    ridge: float = 0.0
-    eta: float | None = None
-    order: str = "cyclic"
-    tol: float = 1e-8
-    max_iter: int = 1000
+    solver: Annotated[str, StrOptions({"closed", "sequential", "parallel"})] = "closed"
+    ridge: NotNegative = 0.0
+    eta: Annotated[float | None, POSITIVE, None] = None
+    order: Annotated[str, StrOptions(set(ORDERS))] = "cyclic"
+    tol: NotNegative = 1e-8
+    max_iter: Count = 1000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         if self.record is not None and self.solver != "sequential":
@@ -109,11 +98,10 @@ class Adaline(TrainingLog, RandomOrder, WeightedStudent):
         x = initial_strengths(start, problem.P)
         w = problem.weights_from_strengths(x)
         recorder = start_recording(self, problem, w=w, x=x)
-        step = (
-            self._sequential_step(problem, w, x, recorder)
-            if self.solver == "sequential"
-            else self._parallel_step(problem, w, x)
-        )
+        if self.solver == "sequential":
+            step = self._sequential_step(problem, w, x, recorder)
+        else:
+            step = self._parallel_step(problem, w, x)
         block = epochs_per_call(problem)
         random = self.solver == "sequential" and self.order == "random"
         confirm = self._strengths_settled(problem, w) if random else lambda: True

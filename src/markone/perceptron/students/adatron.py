@@ -1,11 +1,12 @@
 """AdaTron: the perceptron of optimal stability, and the soft margin   (3.75, 3.76, 4.3-4.6)."""
 
 import math
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from numbers import Real
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from markone.base.parameters import POSITIVE, Count, Positive
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
@@ -87,10 +88,6 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
     status_
         "exact", "converged", "not_separable" (proven), "max_epochs" or "undecided" (not separable to
         rounding accuracy; neither separability nor its opposite is proven).
-    converged_ : bool
-        Whether the stop rule was met.
-    n_iter_ : int
-        Epochs used.
 
     Examples
     --------
@@ -107,24 +104,14 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
 
     # Set by machines, whose stored results predate the faster approximate solver and must not change.
     _sweeps_only: ClassVar[bool] = False
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "C": [Interval(Real, 0, np.inf, closed="right")],
-        "solver": [StrOptions({"fast", "sequential", "parallel"})],
-        "exact": ["boolean"],
-        "tol": [Interval(Real, 0, None, closed="neither")],
-        "eta": [Interval(Real, 0, None, closed="neither"), None],
-        "order": [StrOptions(set(ORDERS))],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "fit_intercept": ["boolean", StrOptions({FREE})],
-    }
-
-    C: float = np.inf
-    solver: str = "fast"
+    fit_intercept: Annotated[bool | str, "boolean", StrOptions({FREE})] = True
+    C: Annotated[float, Interval(Real, 0, np.inf, closed="right")] = np.inf
+    solver: Annotated[str, StrOptions({"fast", "sequential", "parallel"})] = "fast"
     exact: bool = True
-    tol: float = 1e-6
-    eta: float | None = None
-    order: str = "shuffled"
-    max_iter: int = 1000
+    tol: Positive = 1e-6
+    eta: Annotated[float | None, POSITIVE, None] = None
+    order: Annotated[str, StrOptions(set(ORDERS))] = "shuffled"
+    max_iter: Count = 1000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         if self.record is not None and self.solver != "sequential":
@@ -207,11 +194,10 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
         x = np.zeros(problem.P) if x0 is None else np.minimum(np.maximum(x0, 0.0), gamma)
         state = State(x, problem.weights_from_strengths(x), np.zeros(problem.P))
         recorder = start_recording(self, problem, w=state.w, x=state.x)
-        learn = (
-            self._sequential_updates(problem, state, gamma, recorder)
-            if self.solver == "sequential"
-            else self._parallel_updates(problem, state, gamma)
-        )
+        if self.solver == "sequential":
+            learn = self._sequential_updates(problem, state, gamma, recorder)
+        else:
+            learn = self._parallel_updates(problem, state, gamma)
 
         def step(epochs: int) -> tuple[int, int, bool]:
             updates = learn(epochs)

@@ -1,10 +1,9 @@
 """Hebb's rule: every example is embedded once with the same strength   (1.6, 1.11)."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from markone.base.weights import CLASS_WEIGHT
 from markone.numerics.arrays import Array
 from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
@@ -14,19 +13,10 @@ from markone.perceptron.base.weighted import WeightedStudent
 class Hebb(IncrementalStudent, WeightedStudent):
     """w = (1/N) sum_mu S^mu xi^mu: the sum of the examples, in one pass, without correction of errors.
 
-    Parameters
-    ----------
-    intercept_scaling : float
-        Value of the clamped input.
-
     Attributes
     ----------
-    coef_, intercept_
-        Weights and threshold.
     embedding_ : array (P,)
         x^mu, the weight of each example.
-    stability_, stability_bounds_
-        kappa of this student, and proven bounds on the optimal stability.
 
     Examples
     --------
@@ -35,11 +25,6 @@ class Hebb(IncrementalStudent, WeightedStudent):
     >>> student.coef_.tolist(), student.predict([[2.0, 5.0]]).tolist()
     ([[1.5, 0.0]], [1])
     """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        name: WeightedStudent._parameter_constraints[name]
-        for name in ("fit_intercept", "intercept_scaling", "normalize")
-    } | {"class_weight": CLASS_WEIGHT}
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         x = np.ones(problem.P) if problem.weights is None else problem.weights

@@ -1,13 +1,14 @@
 """The cost functions H^[k] of section 4.1.1, minimised by their gradient."""
 
 from dataclasses import field
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from numbers import Integral
+from typing import Annotated
 
 import numpy as np
 from scipy.optimize import minimize
 
-from markone.base.sklearn_compat import Interval, Options
+from markone.base.parameters import Count, Positive
+from markone.base.sklearn_compat import Options
 from markone.numerics.arrays import Array
 from markone.perceptron.base.parameters import WarmStart
 from markone.perceptron.base.problem import Problem, Trained
@@ -36,8 +37,6 @@ class MarginCost(WarmStart, WeightedStudent):
         Stop when the largest component of the gradient per example is below tol (L-BFGS).
     max_iter : int
         Maximum number of iterations (for k = 1, in each of seven stages).
-    class_weight : dict, "balanced" or None
-        Weight of each class in the sum; multiplies `sample_weight`.
 
     Attributes
     ----------
@@ -48,10 +47,6 @@ class MarginCost(WarmStart, WeightedStudent):
     embedding_ : array (P,)
         x^mu = k (c - E)_+^(k-1) scaled to sum to one: for inseparable data |sum x S xi| -> 0
         shows that every perceptron has errors.
-    converged_ : bool
-        Whether the stop rule was met.
-    n_iter_ : int
-        Epochs used.
 
     Examples
     --------
@@ -63,23 +58,13 @@ class MarginCost(WarmStart, WeightedStudent):
     (True, 0)
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        name: rule
-        for name, rule in WeightedStudent._parameter_constraints.items()
-        if name not in ("random_state", "trace")
-    } | {
-        "k": [Options(Integral, {1, 2})],
-        "c": [Interval(Real, 0, None, closed="neither")],
-        "tol": [Interval(Real, 0, None, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-    }
     cost_: float | Array = field(init=False)
     n_errors_: int | Array = field(init=False)
 
-    k: int = 2
-    c: float = 1.0
-    tol: float = 1e-8
-    max_iter: int = 1000
+    k: Annotated[int, Options(Integral, {1, 2})] = 2
+    c: Positive = 1.0
+    tol: Positive = 1e-8
+    max_iter: Count = 1000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         w = np.zeros(problem.N) if start is None else start.w

@@ -1,10 +1,11 @@
 """MinOver: optimal stability by embedding the example of smallest stability   (3.42-3.44)."""
 
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from numbers import Real
+from typing import Annotated, Any
 
 import numpy as np
 
+from markone.base.parameters import NOT_NEGATIVE, Count
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import Run, epochs_per_call, run_epochs
@@ -13,22 +14,14 @@ from markone.perceptron.base.problem import Problem, Trained, initial_strengths,
 from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.student import Student
 from markone.perceptron.measures import certify_student
-from markone.perceptron.students._minover import (
-    ANGLE,
-    GAP,
-    NEVER,
-    STABILITY_CHANGE,
-    WEIGHT_CHANGE,
-    CachedRows,
-    minover,
-)
+from markone.perceptron.students import _minover
 
 STOPS = {
-    "gap": GAP,
-    "angle": ANGLE,
-    "stability_change": STABILITY_CHANGE,
-    "weight_change": WEIGHT_CHANGE,
-    "never": NEVER,
+    "gap": _minover.GAP,
+    "angle": _minover.ANGLE,
+    "stability_change": _minover.STABILITY_CHANGE,
+    "weight_change": _minover.WEIGHT_CHANGE,
+    "never": _minover.NEVER,
 }
 DEFAULT_TOL = {"gap": 1e-2, "angle": 1e-3, "stability_change": 1e-4, "weight_change": 1e-3, "never": 0.0}
 
@@ -58,14 +51,8 @@ class MinOver(TrainingLog, ProblemThreads, Student):
     ----------
     embedding_ : array (P,)
         x^mu, non-negative integers.
-    stability_, stability_bounds_
-        kappa reached, and bounds on the optimal one.
     converged_ : bool
         Whether the stop rule was met with a positive stability.
-    n_updates_ : int
-        Updates made.
-    n_iter_ : int
-        Epochs used.
 
     See Also
     --------
@@ -82,19 +69,10 @@ class MinOver(TrainingLog, ProblemThreads, Student):
     (True, True)
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        name: rule for name, rule in Student._parameter_constraints.items() if name != "random_state"
-    } | {
-        "stop": [StrOptions(set(STOPS))],
-        "tol": [Interval(Real, 0, None, closed="left"), None],
-        "c": [Interval(Real, 0, np.inf, closed="both")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-    }
-
-    stop: str = "gap"
-    tol: float | None = None
-    c: float = np.inf
-    max_iter: int = 1000
+    stop: Annotated[str, StrOptions(set(STOPS))] = "gap"
+    tol: Annotated[float | None, NOT_NEGATIVE, None] = None
+    c: Annotated[float, Interval(Real, 0, np.inf, closed="both")] = np.inf
+    max_iter: Count = 1000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         x = initial_strengths(start, problem.P)
@@ -121,7 +99,7 @@ class MinOver(TrainingLog, ProblemThreads, Student):
         E = problem.local_potentials(problem.weights_from_strengths(x))
         Q, best, best_x = float(x @ E / N), -np.inf, x.copy()
         tol = self._stop_tolerance()
-        learn = bind_log(minover, recorder)
+        learn = bind_log(_minover.minover, recorder)
 
         def step(epochs: int) -> tuple[int, int, bool]:
             nonlocal Q, best
@@ -131,15 +109,11 @@ class MinOver(TrainingLog, ProblemThreads, Student):
 
         # An epoch of P steps costs P^2 operations with the matrix of correlations, P^2 N without.
         block = epochs_per_call(problem, P * P * (1 if problem.fits_gram() else N))
-        result = run_epochs(
-            step,
-            problem,
-            lambda: problem.weights_from_strengths(x),
-            lambda: True,
-            self.max_iter,
-            block,
-            self.trace,
-        )
+
+        def weights() -> Array:
+            return problem.weights_from_strengths(x)
+
+        result = run_epochs(step, problem, weights, lambda: True, self.max_iter, block, self.trace)
         if E.min() <= 0 and best > -np.inf:
             x[:] = best_x
         return result
@@ -151,7 +125,9 @@ class MinOver(TrainingLog, ProblemThreads, Student):
         # Memory is committed as rows are written, at most that of the largest matrix that is stored.
         kept = np.empty((min(max_gram_rows(P), P) + 1, P))
         place, count = np.full(P, -1), np.zeros(1, dtype=np.int64)
-        return CachedRows(problem.xi, problem.S, problem.C_diagonal, np.zeros(problem.N), kept, place, count)
+        return _minover.CachedRows(
+            problem.xi, problem.S, problem.C_diagonal, np.zeros(problem.N), kept, place, count
+        )
 
     def _nonconvergence_message(self, good: bool, kappa: float, bound: float, result: Run) -> str:
         if good or (kappa > 0 and self.stop == "never"):

@@ -1,12 +1,12 @@
 """The pocket algorithm: few errors on data that are not separable   (4.1, 4.2)."""
 
 from dataclasses import field
-from numbers import Integral
-from typing import Any, ClassVar
+from typing import Annotated
 
 import numpy as np
 
-from markone.base.sklearn_compat import Interval, StrOptions
+from markone.base.parameters import Count
+from markone.base.sklearn_compat import StrOptions
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import epochs_per_call
 from markone.perceptron.base.parameters import ProblemThreads, RandomOrder, TrainingLog
@@ -43,8 +43,6 @@ class Pocket(TrainingLog, RandomOrder, ProblemThreads, RepeatingStudent):
         True if `n_errors_` is zero. False does not prove that the minimum was not reached.
     embedding_ : array (P,)
         x^mu, the embedding strength of each example.
-    n_updates_ : int
-        Updates made.
 
     Examples
     --------
@@ -54,14 +52,10 @@ class Pocket(TrainingLog, RandomOrder, ProblemThreads, RepeatingStudent):
     1
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "method": [StrOptions({"auto", "exact", "ratchet"})],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-    }
     n_errors_: int | Array = field(init=False)
 
-    method: str = "auto"
-    max_iter: int = 1000
+    method: Annotated[str, StrOptions({"auto", "exact", "ratchet"})] = "auto"
+    max_iter: Count = 1000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         exact = self.method == "exact" or (self.method == "auto" and problem.fits_gram())
@@ -97,11 +91,9 @@ class _Search:
         self.w: Array = np.zeros(problem.N) if start is None else start.w.copy()
         self.fixed = self.w - problem.weights_from_strengths(self.x)
         self.best_x = self.x.copy()
-        self.errors = (
-            problem.P
-            if start is None
-            else int(count_wrong_examples(problem.xi, problem.S, self.w, problem.P))
-        )
+        self.errors = problem.P
+        if start is not None:
+            self.errors = int(count_wrong_examples(problem.xi, problem.S, self.w, problem.P))
 
 
 class _Exact(_Search):

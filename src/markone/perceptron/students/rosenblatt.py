@@ -1,13 +1,13 @@
 """Rosenblatt's perceptron algorithm   (3.15)."""
 
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.input_validation import validate_data
-from markone.base.sklearn_compat import Interval, StrOptions
+from markone.base.parameters import Count, NotNegative, Positive
+from markone.base.sklearn_compat import StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import ExampleOrder, Run, epochs_per_call, run_epochs
@@ -47,21 +47,15 @@ class Rosenblatt(TrainingLog, RandomOrder, ProblemThreads, IncrementalStudent, R
         Tabula rasa, or small Gaussian weights of standard deviation 0.01.
     max_iter : int
         Maximum number of epochs of P presentations.
-    record : {"updates", "presentations"} or None
-        Keep every update (or presentation) in `history_` (`markone.base.history.History`), bounded in memory.
 
     Attributes
     ----------
-    coef_, intercept_
-        Weights and threshold.
     embedding_ : array (P,)
         x^mu, number of updates with each example (times eta).
     n_updates_ : int
         M, the number of updates; compare `convergence_bound`.
     converged_ : bool
         Whether all E^mu > c.
-    stability_, stability_bounds_
-        kappa of this student, and proven bounds on the optimal stability.
 
     See Also
     --------
@@ -78,21 +72,12 @@ class Rosenblatt(TrainingLog, RandomOrder, ProblemThreads, IncrementalStudent, R
     (True, 8, ['yes'])
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "c": [Interval(Real, 0, None, closed="left")],
-        "eta": [Interval(Real, 0, None, closed="neither")],
-        "order": [StrOptions(set(ORDERS))],
-        "run_on": [StrOptions({"weights", "embeddings"})],
-        "start": [StrOptions({"zero", "random"})],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-    }
-
-    c: float = 0.0
-    eta: float = 1.0
-    order: str = "cyclic"
-    run_on: str = "weights"
-    start: str = "zero"
-    max_iter: int = 1000
+    c: NotNegative = 0.0
+    eta: Positive = 1.0
+    order: Annotated[str, StrOptions(set(ORDERS))] = "cyclic"
+    run_on: Annotated[str, StrOptions({"weights", "embeddings"})] = "weights"
+    start: Annotated[str, StrOptions({"zero", "random"})] = "zero"
+    max_iter: Count = 1000
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         w0, x = self._initial_state(problem, start)

@@ -20,7 +20,7 @@ import numpy as np
 
 from markone.numerics._random import draw_normal
 from markone.numerics._rows import add_example, dot_example
-from markone.numerics._vectors import dot_product, first_index, max_finite, min_finite
+from markone.numerics._vectors import copy_array, dot_product, first_index, max_finite, min_finite
 from markone.numerics.compiling import entry, part, piece
 
 QUARTER = 0.5 * math.pi
@@ -64,7 +64,7 @@ def rotate_and_find(E, F, side, ratio, c, s, kick, row):
 
 
 @part
-def after_hit(speed, length, wall):
+def velocity_after_hit(speed, length, wall):
     """S xi.v, multiplied by `side`, after a hit with `speed` < 0, and whether the wall is crossed.
 
     The normal velocity is speed/|xi|. wall > 0 is a step up, wall < 0 a step down.
@@ -114,7 +114,7 @@ def follow_trajectory(xi, S, G, lengths, wall, time, most, w, v, E, F, side, rat
         time -= t
         rotate_pair(w, v, c, s)
         speed = F[mu] * c - E[mu] * s
-        new, crosses = after_hit(speed, lengths[mu], wall * side[mu])
+        new, crosses = velocity_after_hit(speed, lengths[mu], wall * side[mu])
         kick = (speed - new) * side[mu] / (lengths[mu] * lengths[mu])
         if crosses:
             E[mu], F[mu], side[mu] = -E[mu], -F[mu], -side[mu]
@@ -165,3 +165,26 @@ def draw_students(xi, S, G, lengths, wall, time, turns, most, w, state, out, wro
 # For compiled code, and for Python: an entry around the part would compile all of it again.
 draw_students_part = part(draw_students)
 draw_students_entry = entry(draw_students)
+
+
+@entry
+def log_volumes(xi, S, G, lengths, n, most, w0, state, log):
+    """Fill log[k] = ln of the volume after k examples, with n students each; w0 agrees with all of them.
+
+    A student of V_k that agrees with example k is a student of V_(k+1): the chain continues from the last
+    such student, or from w0 if there was none. ln((count + 1/2)/(n + 1/2)) has no bias of order 1/n.
+    """
+    P, N = S.shape[0], w0.shape[0]
+    w, kept = np.empty(N), w0.copy()
+    side, numbers, vectors = np.empty(P), np.zeros((4, P)), np.empty((2, N))
+    for j in range(N):
+        w[j] = draw_normal(state)
+    for k in range(P):
+        count = 0
+        for _ in range(n):
+            make_turn(xi, S[:k], G, lengths, np.inf, QUARTER, most, w, state, side[:k], numbers, vectors)
+            if S[k] * dot_example(xi, k, w) > 0.0:
+                count += 1
+                copy_array(w, kept)
+        log[k + 1] = log[k] + math.log((count + 0.5) / (n + 0.5))
+        copy_array(kept if count > 0 else w0, w)

@@ -2,20 +2,19 @@
 
 from dataclasses import field
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.history import History, steps_without_examples
 from markone.base.input_validation import validate_data
+from markone.base.parameters import Count, Jobs, Record
 from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
-from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.problem import Problem, Trained
-from markone.perceptron.base.recorder import RECORD_CONSTRAINT
+from markone.perceptron.version_space.gibbs import SampledStudent, narrow_space_message
 from markone.perceptron.version_space.sample import Sample
-from markone.perceptron.version_space.sampled_student import SampledStudent, narrow_space_message
 
 
 class BayesPoint(SampledStudent):
@@ -30,18 +29,12 @@ class BayesPoint(SampledStudent):
     n_students : int
         Number of averaged students, from two independent chains. The overlap with the teacher is below its
         limit by a factor of about 1 - (1-q)/(2 q n_students).
-    noise : float in [0, 1/2)
-        Probability that a label is wrong; see `Gibbs`.
     turns : int
         Quarter turns of the trajectory between two students.
     burn_in : int
         Quarter turns before the first.
-    intercept_scaling : float
-        Value of the clamped input. Its weight counts into |w|, so into every stability.
     n_jobs : int or None
         Threads for the chains of all classes; -1 is all cores. The result does not depend on it.
-    random_state : int, RandomState or None
-        Seed of the sample.
     record : {"updates", "presentations"} or None
         Keep each sampled student and the running mean in `history_`. Both values record all students.
 
@@ -56,12 +49,6 @@ class BayesPoint(SampledStudent):
         Its generalization error for isotropic inputs, estimated without any test data.
     effective_size_ : float
         Number of independent students that would give the same precision.
-    noise_ : float
-        The noise that was used: `noise`, unless that is 0 and no perceptron separates the examples.
-    converged_ : bool
-        Whether the students are of version space (or of the posterior at `noise`).
-    stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the stability of the best student.
     sample_ : Sample
         All students; one sample for each class if there are more than two.
     history_ : History, or a list of one for each class
@@ -76,24 +63,15 @@ class BayesPoint(SampledStudent):
     True
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = SampledStudent._parameter_constraints | {
-        "n_students": [Interval(Integral, 2, None, closed="left")],
-        "turns": [Interval(Integral, 1, None, closed="left")],
-        "burn_in": [Interval(Integral, 0, None, closed="left")],
-        "n_jobs": N_JOBS,
-        "record": RECORD_CONSTRAINT,
-    }
     overlap_: float | Array = field(init=False)
     expected_error_: float | Array = field(init=False)
     effective_size_: float | Array = field(init=False)
-    sample_: Any = field(init=False)
 
-    n_students: int = 200
-    turns: int = 1
-    burn_in: int = 20
-    n_jobs: int | None = None
-    random_state: Any = None
-    record: str | None = None
+    n_students: Annotated[int, Interval(Integral, 2, None, closed="left")] = 200
+    turns: Count = 1
+    burn_in: Annotated[int, Interval(Integral, 0, None, closed="left")] = 20
+    n_jobs: Jobs = None
+    record: Record = None
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         space, message = self._version_space(problem)

@@ -1,11 +1,64 @@
-"""The Gibbs student, drawn at random from version space   (3.35)."""
+"""The Gibbs student, drawn at random from version space (3.35), and the base class of such students."""
 
-from numbers import Integral
-from typing import Any, ClassVar
+from dataclasses import field
+from numbers import Real
+from typing import Annotated
 
+from markone.base.parameters import Count, RandomState
 from markone.base.sklearn_compat import Interval
+from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem, Trained
-from markone.perceptron.version_space.sampled_student import SampledStudent, narrow_space_message
+from markone.perceptron.base.student import Student
+from markone.perceptron.version_space.space import VersionSpace
+
+# Less noise than that and a chain takes too long to cross a wall; more and the labels say little.
+LEAST_NOISE, MOST_NOISE = 0.01, 0.4
+
+
+class SampledStudent(Student):
+    """Students with `noise`, estimated if it is 0 and no perceptron separates the examples.
+
+    Parameters
+    ----------
+    noise : float in [0, 1/2)
+        Probability that a label is wrong. With noise students are drawn from the posterior
+        (1-noise)^right noise^wrong, which needs no separable data.
+    random_state : int, RandomState or None
+        Seed of the sample.
+
+    Attributes
+    ----------
+    noise_ : float
+        The noise that was used: `noise`, unless that is 0 and no perceptron separates the examples.
+    converged_ : bool
+        Whether the students are of version space (or of the posterior at `noise`).
+    """
+
+    noise: Annotated[float, Interval(Real, 0, 0.5, closed="left")] = 0.0
+    random_state: RandomState = None
+    noise_: float | Array = field(init=False)
+    n_errors_: int | Array = field(init=False)
+
+    def _version_space(self, problem: Problem) -> tuple[VersionSpace, str]:
+        """Return version space and a message; if it is empty, with noise estimated at the start."""
+        space = VersionSpace(problem.X, problem.S, noise=self.noise)
+        if self.noise > 0 or space.start.separable:
+            return space, ""
+        noise = min(max(space.start.errors, LEAST_NOISE), MOST_NOISE)
+        return VersionSpace(problem.X, problem.S, noise=noise), (
+            f"has an empty version space. {space.start.message} Labels were taken to be wrong with "
+            f"probability {noise:.2g} instead; set noise to the expected fraction of wrong labels."
+        )
+
+
+def narrow_space_message(cut: int) -> str:
+    """Message if turns were aborted, else an empty string."""
+    if cut == 0:
+        return ""
+    return (
+        f"aborted {cut} turn(s) that hit too many walls: the version space is too narrow to be sampled well. "
+        "Scale the inputs to about the same size."
+    )
 
 
 class Gibbs(SampledStudent):
@@ -16,32 +69,19 @@ class Gibbs(SampledStudent):
 
     Parameters
     ----------
-    noise : float in [0, 1/2)
-        Probability that a label is wrong. With noise the student is drawn from the posterior
-        (1-noise)^right noise^wrong, which needs no separable data.
     turns : int
         Quarter turns of the trajectory, with reflections at the hyperplanes of the examples, before the
         student is drawn. One or two are enough to forget the start.
     fit_intercept : bool
         Learn a threshold as the weight of a clamped input (3.4), which is one more dimension of version
         space.
-    intercept_scaling : float
-        Value of the clamped input. Its weight counts into |w|, so into every stability.
-    random_state : int, RandomState or None
-        Seed of the sample.
 
     Attributes
     ----------
     coef_, intercept_
         Weights and threshold, with |w| = 1.
-    noise_ : float
-        The noise that was used: `noise`, unless that is 0 and no perceptron separates the examples.
     n_errors_ : int
         Number of training examples that are wrong.
-    converged_ : bool
-        Whether the student is from version space (or from the posterior at `noise`).
-    stability_, stability_bounds_
-        kappa of this student, and bounds on the optimal one.
 
     Examples
     --------
@@ -52,12 +92,7 @@ class Gibbs(SampledStudent):
     1.0
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = SampledStudent._parameter_constraints | {
-        "turns": [Interval(Integral, 1, None, closed="left")],
-    }
-
-    turns: int = 20
-    random_state: Any = None
+    turns: Count = 20
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         space, message = self._version_space(problem)

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from markone.base.history import History
+from markone.base.plot_style import GREY, MINUS, PLUS, ink_colour, panel_figure
 from markone.numerics.arrays import Array
 from markone.perceptron.measures import convergence_bound, squared_input_lengths, stability
 from markone.show.histories import history_of
-from markone.show.style import GREY, MINUS, PLUS, ink_colour, panel_figure
 
 
 @dataclass

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from markone.base.plot_style import draw_classes, draw_prototypes, single_axes
+from markone.lvq.displays.plane import leading_eigenvectors
 from markone.numerics.arrays import Array
-from markone.show.style import COLOURS, MARKS, ink_colour, single_axes
 
 
 @dataclass
@@ -63,14 +64,10 @@ class EigenvectorDisplay:
             raise ValueError(
                 f"{type(model).__name__} does not have a single matrix lambda_: use GMLVQ or GRLVQ."
             )
-        values, vectors = np.linalg.eigh(Lambda)
-        values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
+        values, vectors = leading_eigenvectors(Lambda)
         if len(values) < 2:
             raise ValueError("A single feature has one eigenvector: there is no plane to display.")
-        plane = vectors[:, :2] * np.where(
-            vectors[np.abs(vectors).argmax(axis=0), np.arange(len(values))][:2] < 0, -1, 1
-        )
-        plane = plane * np.sqrt(values[:2]) if scaled else plane
+        plane = vectors[:, :2] * np.sqrt(values[:2]) if scaled else vectors[:, :2]
         codes = np.searchsorted(model.classes_, np.asarray(y))
         of_class = np.searchsorted(model.classes_, model.prototype_labels_)
         W = np.asarray(model.prototypes_, dtype=float)
@@ -81,13 +78,8 @@ class EigenvectorDisplay:
 
     def plot(self, *, ax: Any = None) -> "EigenvectorDisplay":
         self.ax_, self.figure_ = single_axes(ax, figsize=(4.6, 3.8))
-        for c, name in enumerate(self.classes):
-            own = self.points[self.codes == c]
-            self.ax_.plot(
-                *own.T, MARKS[c], color=COLOURS[c], ms=4, alpha=0.8, mew=0, ls="none", label=str(name)
-            )
-        for w, c in zip(self.prototypes, self.of_class, strict=True):
-            self.ax_.plot(*w, MARKS[c], color=COLOURS[c], ms=12, mec=ink_colour(), mew=1.5)
+        draw_classes(self.ax_, self.points, self.codes, self.classes, ms=4, alpha=0.8)
+        draw_prototypes(self.ax_, self.prototypes, self.of_class, 12)
         factor = "$\\sqrt{\\lambda_%d}\\,$" if self.scaled else "%.0s"
         for k, set_label in ((1, self.ax_.set_xlabel), (2, self.ax_.set_ylabel)):
             set_label((factor % k) + f"$\\mathbf{{u}}_{k}\\cdot\\mathbf{{\\xi}}$")

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from markone.base.plot_style import class_styles, ink_colour, panel_figure, plane_axes
 from markone.numerics.arrays import Array
-from markone.show.style import class_styles, ink_colour, panel_figure
 
+PlaneMap = Callable[[Array], Array]
 VIEWS = ((22, -60), (12, -8))
 
 
@@ -56,12 +57,12 @@ class FeatureSpaceDisplay:
     images: Array
     W: Array
     theta: float
-    map: Callable[[Array], Array]
+    map: PlaneMap
 
     @classmethod
     def from_map(
         cls,
-        map: Callable[[Array], Array],
+        map: PlaneMap,
         W: ArrayLike,
         X: Any,
         S: Any,
@@ -83,14 +84,7 @@ class FeatureSpaceDisplay:
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        map: Callable[[Array], Array],
-        X: Any,
-        y: Any,
-        *,
-        ax: Any = None,
-        figure: Any = None,
+        cls, estimator: Any, map: PlaneMap, X: Any, y: Any, *, ax: Any = None, figure: Any = None
     ) -> "FeatureSpaceDisplay":
         """Display a student of two classes fitted on map(X)."""
         S = np.where(np.asarray(y) == estimator.classes_[1], 1, -1)
@@ -110,9 +104,7 @@ class FeatureSpaceDisplay:
 
     def _draw_plane(self, ax: Any) -> None:
         low, high = self.points.min(axis=0), self.points.max(axis=0)
-        margin = 0.08 * (high - low)
-        x, y = (np.linspace(a, b, 200) for a, b in zip(low - margin, high + margin, strict=True))
-        grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        x, y, grid = plane_axes(low, high, 0.08 * (high - low), 200)
         f = (np.asarray(self.map(grid)) @ self.W - self.theta).reshape(200, 200)
         ax.contour(x, y, f, levels=[0.0], colors=ink_colour(), linewidths=1.4)
         for sign, edge, mark, fill in class_styles():

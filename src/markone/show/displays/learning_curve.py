@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from markone.base.plot_style import COLOURS, MARKS, single_axes
 from markone.data import teacher_examples
 from markone.numerics.arrays import Array
 from markone.numerics.statistics import standard_error
 from markone.perceptron.measures import generalization_error, overlap
-from markone.show.style import COLOURS, MARKS, single_axes
 
 
 @dataclass
@@ -91,17 +91,8 @@ class LearningCurveDisplay:
         for k, (name, (x, y)) in enumerate(self.theory.items()):
             (self.lines_[name],) = self.ax_.plot(x, y, color=COLOURS[k], lw=1.4, label=f"theory: {name}")
         for k, (name, (mean, error)) in enumerate(self.measured.items()):
-            self.lines_[name] = self.ax_.errorbar(
-                self.alpha,
-                mean,
-                error,
-                color=COLOURS[k],
-                marker=MARKS[k],
-                ls="none",
-                ms=4.5,
-                capsize=2,
-                label=name,
-            )
+            look = {"color": COLOURS[k], "marker": MARKS[k], "ls": "none", "ms": 4.5, "capsize": 2}
+            self.lines_[name] = self.ax_.errorbar(self.alpha, mean, error, label=name, **look)
         self.ax_.set(xlabel="$\\alpha = P/N$", ylabel="$\\epsilon_g$", ylim=(0, 0.5))
         self.ax_.set_title(
             f"N = {self.N}, {self.repeats} repeats, label noise {self.noise:g}", fontsize="small"

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from markone.base.plot_style import GREY, MINUS, PLUS, ink_colour, paper_colour, single_axes
 from markone.numerics.arrays import Array
-from markone.show.style import GREY, MINUS, PLUS, ink_colour, paper_colour, single_axes
 
 
 @dataclass

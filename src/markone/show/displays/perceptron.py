@@ -8,18 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.history import History
-from markone.numerics.arrays import Array
-from markone.show.histories import split_inputs_weights
-from markone.show.projection import (
-    GRID,
-    curved_boundary,
-    display_plane,
-    embedding_strengths,
-    free_and_clipped,
-    last_updates,
-    linear_boundary,
-)
-from markone.show.style import (
+from markone.base.plot_style import (
     BAND,
     GREY,
     THIRD,
@@ -30,6 +19,18 @@ from markone.show.style import (
     format_label,
     ink_colour,
     single_axes,
+    square_around,
+)
+from markone.numerics.arrays import Array
+from markone.show.histories import split_inputs_weights
+from markone.show.projection import (
+    GRID,
+    curved_boundary,
+    display_plane,
+    embedding_strengths,
+    free_and_clipped,
+    last_updates,
+    linear_boundary,
 )
 
 
@@ -111,11 +112,8 @@ class PerceptronDisplay:
         X = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=float)
         S = np.where(np.asarray(y) == estimator.classes_[1], 1, -1)
         labels = (format_label(estimator.classes_[1]), format_label(estimator.classes_[0]))
-        parts = (
-            curved_boundary(estimator, X)
-            if not hasattr(estimator, "coef_")
-            else linear_boundary(estimator, X, S, teacher)
-        )
+        linear = hasattr(estimator, "coef_")
+        parts = linear_boundary(estimator, X, S, teacher) if linear else curved_boundary(estimator, X)
         free, clipped = free_and_clipped(estimator, len(X))
         parts |= {"strengths": embedding_strengths(estimator, len(X)), "free": free, "clipped": clipped}
         if arrows and X.shape[1] == 2:
@@ -170,8 +168,7 @@ class PerceptronDisplay:
         return self
 
     def _set_limits(self) -> float:
-        low, high = self.points.min(axis=0), self.points.max(axis=0)
-        centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
+        centre, reach = square_around(self.points)
         self.ax_.set(
             xlim=(centre[0] - reach, centre[0] + reach),
             ylim=(centre[1] - reach, centre[1] + reach),

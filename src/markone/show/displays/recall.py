@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from markone.base.plot_style import ink_colour, panel_figure
 from markone.numerics.arrays import Array
-from markone.show.style import ink_colour, panel_figure
+from markone.show.histories import recall_history
 
 
 @dataclass
@@ -55,19 +56,13 @@ class RecallDisplay:
         figure: Any = None,
     ) -> "RecallDisplay":
         """Display a recall of a fitted `Hopfield` from x; shape of the patterns: a square if not given."""
-        path = memory.trajectory(x)
-        N = memory.n_features_in_
-        if shape is None:
-            side = round(np.sqrt(N))
-            shape = (side, side) if side * side == N else (1, N)
-        if shape[0] * shape[1] != N:
-            raise ValueError(f"shape = {shape} does not match {N} neurons.")
-        states = np.where(np.asarray(path.states) == memory.values_[1], 1, -1)
-        nearest = int(np.argmax(path.overlaps[-1])) if path.overlaps.shape[1] else -1
-        m = path.overlaps[:, nearest] if nearest >= 0 else np.full(len(states), np.nan)
+        history = recall_history(memory, x, shape=shape)
+        states, shape = history.states["cells"], history.settings["shape"]
+        m = history.states.get("overlap", np.full(len(states), np.nan))
         keep = np.unique(np.round(np.linspace(0, len(states) - 1, min(most, len(states)))).astype(int))
-        display = cls(states[keep], path.energy[keep], m[keep], shape, path.status)
-        return display.plot(ax=ax, figure=figure)
+        status = history.settings["status"].removeprefix("ends with: ")
+        energy = history.states["energy"]
+        return cls(states[keep], energy[keep], m[keep], shape, status).plot(ax=ax, figure=figure)
 
     def plot(self, *, ax: Any = None, figure: Any = None) -> "RecallDisplay":
         T = len(self.states)

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from markone.base.plot_style import MINUS, PLUS, annotate_point, ink_colour, paper_colour, single_axes
 from markone.numerics.arrays import Array
-from markone.show.style import MINUS, PLUS, annotate_point, ink_colour, paper_colour, single_axes
+from markone.perceptron.version_space.sphere import view_basis
 
 PIXELS = 400
 
@@ -87,9 +88,7 @@ class SphereDisplay:
     @property
     def basis(self) -> Array:
         """Rows: unit vectors to the right, upwards, and towards the viewer."""
-        right = np.cross(np.eye(3)[int(np.argmin(np.abs(self.view)))], self.view)
-        right = right / np.linalg.norm(right)
-        return np.array([right, np.cross(self.view, right), self.view])
+        return view_basis(self.view)
 
     def stability(self, w: Array) -> Array:
         """min_mu S^mu w . xi^mu of unit vectors (..., 3)."""

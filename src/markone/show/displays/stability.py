@@ -12,10 +12,10 @@ import numpy as np
 from scipy.integrate import quad
 from sklearn.utils.validation import check_is_fitted
 
+from markone.base.plot_style import GREY, MINUS, PLUS, ink_colour, single_axes
 from markone.numerics.arrays import Array
 from markone.numerics.gaussian import Phi, phi
 from markone.perceptron.theory import capacity, max_stability
-from markone.show.style import GREY, MINUS, PLUS, ink_colour, single_axes
 
 KINDS = ("labels", "rule")
 REACH = 5.0

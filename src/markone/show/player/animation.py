@@ -18,13 +18,7 @@ FILM_WRITERS = {".gif": "pillow", ".mp4": "ffmpeg"}
 
 
 def animate(
-    learned: Any,
-    X: Any = None,
-    y: Any = None,
-    *,
-    which: int = 0,
-    most: int = 300,
-    title: str = "",
+    learned: Any, X: Any = None, y: Any = None, *, which: int = 0, most: int = 300, title: str = ""
 ) -> "Animation":
     """Animate the training history of an estimator.
 

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from markone.base.history import History
+from markone.base.plot_style import square_extent
 from markone.numerics.arrays import Array
-from markone.show.histories import split_inputs_weights
+from markone.show.histories import CELLS, plane_grid, split_inputs_weights
 from markone.show.projection import display_plane
-from markone.show.replay import CELLS, plane_grid
 
 
 def make_film(history: History, *, most: int = 300, title: str = "", student: Any = None) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def _prototype_scenes(history: History, rows: Array) -> dict[str, Any]:
     parts["classes"] = [
         str(name) for name in history.settings.get("classes", range(int(history.S.max()) + 1))
     ]
-    return parts | {"extent": _square_extent(both), "scenes": scenes}
+    return parts | {"extent": square_extent(both), "scenes": scenes}
 
 
 def _memory_scenes(history: History, rows: Array) -> dict[str, Any]:
@@ -154,15 +154,8 @@ def _example_fields(kind: str, points: Array, S: Array, names: tuple[str, str], 
         "axes": list(names),
         "classes": ["+1", "-1"],
         "points": [[*_json_number(p), int(c)] for p, c in zip(points, codes, strict=True)],
-        "extent": _square_extent(points),
+        "extent": square_extent(points),
     }
-
-
-def _square_extent(points: Array) -> list[float]:
-    """left, right, bottom, top of a square around the points."""
-    low, high = points.min(axis=0), points.max(axis=0)
-    centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
-    return [float(v) for v in (centre[0] - reach, centre[0] + reach, centre[1] - reach, centre[1] + reach)]
 
 
 def _mark_sizes(history: History, rows: Array) -> list[list[float]]:

@@ -5,9 +5,7 @@ from typing import Any
 import numpy as np
 
 from markone.base.history import History
-from markone.numerics.arrays import Array
-from markone.show.histories import split_inputs_weights
-from markone.show.style import (
+from markone.base.plot_style import (
     COLOURS,
     GREY,
     MARKS,
@@ -19,6 +17,8 @@ from markone.show.style import (
     draw_vector,
     ink_colour,
 )
+from markone.numerics.arrays import Array
+from markone.show.histories import split_inputs_weights
 
 
 def draw_strip(

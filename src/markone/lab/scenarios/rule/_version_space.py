@@ -79,7 +79,7 @@ def sample_students_block(seed, start, stop, P, N, noise, wall, students):
 
 @entry
 def log_volumes_block(seed, start, stop, P, N, noise, s, weight, turns):
-    """ln Z(s_low) = -sum weight <wrong>/s, one number per repeat: see perceptron/version_space/volume.py."""
+    """ln Z(s_low) = -sum weight <wrong>/s, one number per repeat: see perceptron/version_space/space.py."""
     out = np.zeros(stop - start)
     most = MOST_HITS * (P + 10)
     Z, one, lengths, state = np.empty((P, N)), np.ones(P), np.empty(P), np.empty(1, np.uint64)

@@ -11,7 +11,7 @@ from markone.lab.scenario import OVERLAP, SHARE, Picture, Scenario, Values, numb
 from markone.lab.scenarios.rule import _students, _version_space
 from markone.lab.scenarios.rule.theory_limits import limit_theory
 from markone.perceptron.theory import bayes, gibbs, hebb, max_stability, volume
-from markone.perceptron.version_space.volume import noise_levels
+from markone.perceptron.version_space.space import noise_levels
 
 SINGLE_STUDENTS = {
     "adatron": _students.train_adatron_block,
@@ -106,7 +106,7 @@ def _overlap_theory(p: Parameters) -> Any:
 
 def _draw_geometry(figure: Any, points: Any, seed: int) -> None:
     # Imports the estimators, which no other part of the scenario needs.
-    from markone.perceptron.version_space.geometry import draw_geometry
+    from markone.perceptron.version_space.sphere import draw_geometry
 
     draw_geometry(figure, seed)
 

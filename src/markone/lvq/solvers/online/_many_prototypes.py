@@ -62,7 +62,7 @@ def move_column(xi, mu, wt, j, step):
 def lvq_epoch_of_many(
     rule, xi, y, weight, w, c, rates, eta, schedule, tau, t, window, epsilon, order, turn, state
 ):
-    """`one_epoch` for examples without missing features."""
+    """`lvq_epoch` for examples without missing features."""
     P, M, N = xi.shape[0], w.shape[0], w.shape[1]
     wt = transpose_prototypes(w)
     d = np.empty(wt.shape[1])

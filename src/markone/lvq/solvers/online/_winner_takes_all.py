@@ -138,3 +138,13 @@ def wrong_winners(xi, y, weight, w, c, missing):
         if c[winner] != y[mu]:
             total += weight[mu]
     return total
+
+
+@entry
+def presentation_order(order, turn, state):
+    """The examples of one epoch, in the order in which the compiled loops present them."""
+    P = turn.shape[0]
+    chosen = np.empty(P, np.int64)
+    for i in range(P):
+        chosen[i] = pick_example(order, i, turn, state)
+    return chosen

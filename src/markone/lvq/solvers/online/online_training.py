@@ -1,6 +1,5 @@
 """State of on-line training, and an epoch of LVQ1 with any distance (5.9) in plain Python."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,8 +8,13 @@ from markone.lvq.distances import Distance, Rows
 from markone.lvq.distances.geometric import Euclidean
 from markone.lvq.distances.row_statistics import is_sparse, sparse_variance
 from markone.lvq.solvers.online._many_prototypes import MANY, WORTH, wrong_winners_of_many
-from markone.lvq.solvers.online._winner_takes_all import CONSTANT, EXPONENTIAL, INVERSE, wrong_winners
-from markone.numerics._random import GOLDEN, MIX_1, MIX_2, RANDOM, SHUFFLED
+from markone.lvq.solvers.online._winner_takes_all import (
+    CONSTANT,
+    EXPONENTIAL,
+    INVERSE,
+    presentation_order,
+    wrong_winners,
+)
 from markone.numerics.arrays import Array
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "exponential": EXPONENTIAL}
@@ -56,31 +60,6 @@ class OnlineTraining:
         return float(variances(self.xi, axis=0, dtype=np.float64).sum())
 
 
-def _next_random_bits(state: Array) -> int:
-    """The next 64 random bits, equal to those of `numerics._random.draw`."""
-    word = 2**64
-    state[0] = np.uint64((int(state[0]) + int(GOLDEN)) % word)
-    z = int(state[0])
-    z = (z ^ (z >> 30)) * int(MIX_1) % word
-    z = (z ^ (z >> 27)) * int(MIX_2) % word
-    return z ^ (z >> 31)
-
-
-def _random_below(state: Array, n: int) -> int:
-    return ((_next_random_bits(state) >> 32) * n) >> 32
-
-
-def presentation_order(order: int, turn: Array, state: Array) -> Iterator[int]:
-    """Examples of one epoch, in the order of the compiled loops."""
-    P = len(turn)
-    if order == SHUFFLED:
-        for i in range(P - 1, 0, -1):
-            j = _random_below(state, i + 1)
-            turn[i], turn[j] = turn[j], turn[i]
-    for i in range(P):
-        yield _random_below(state, P) if order == RANDOM else int(turn[i])
-
-
 def _plain_scheduled_rate(schedule: int, eta: float, tau: float, t: float) -> float:
     """Learning rate at time t: eta, eta / (1 + t/tau), or eta exp(-t/tau)."""
     if schedule == CONSTANT:
@@ -94,7 +73,7 @@ def plain_lvq1_epoch(
     """One epoch of w* -= eta Psi (1/2) dd(w*, xi)/dw*, on the free parameters of the prototypes."""
     rows, P = Rows.of(training.xi), len(training.y)
     V, cost, wrong = distance.encode(training.w), 0.0, 0
-    for i, mu in enumerate(presentation_order(order, training.turn, training.state)):
+    for i, mu in enumerate(presentation_order(order, training.turn, training.state).tolist()):
         W = distance.decode(V)
         D, pull = distance.evaluate(rows.take(slice(mu, mu + 1)), W)
         winner = int(D[0].argmin())

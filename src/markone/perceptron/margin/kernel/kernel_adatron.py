@@ -1,17 +1,18 @@
 """AdaTron in feature space: the support vector machine   (4.18-4.31)."""
 
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from numbers import Real
+from typing import Annotated, Any
 
 import numpy as np
 
-from markone.base.random_state import draw_seeds
-from markone.base.sklearn_compat import Interval, StrOptions, fit_context
-from markone.base.weights import CLASS_WEIGHT, example_weights
+from markone.base.parameters import POSITIVE, ClassWeight, Count, NotNegative, Positive, Record
+from markone.base.sklearn_compat import Interval, StrOptions, draw_seeds, fit_context
+from markone.base.weights import example_weights
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
-from markone.numerics.threads import N_JOBS, map_in_threads
-from markone.perceptron.base.recorder import RECORD_CONSTRAINT, FeatureSpaceRecorder
+from markone.numerics.threads import map_in_threads
+from markone.perceptron.base.parameters import ProblemThreads, RandomOrder
+from markone.perceptron.base.recorder import FeatureSpaceRecorder
 from markone.perceptron.margin.kernel import FeatureSpaceOptimum, Kernel, make_kernel
 from markone.perceptron.margin.kernel.binary_problems import Binary, one_vs_one, one_vs_rest
 from markone.perceptron.margin.kernel.prediction import KernelPredictor, trained_from_optimum
@@ -20,53 +21,49 @@ from markone.perceptron.margin.kernel.textbook import train_textbook
 from markone.perceptron.margin.kernel.working_set import fits_memory
 
 
-class KernelAdaTron(KernelPredictor):
+class KernelAdaTron(ProblemThreads, RandomOrder, KernelPredictor):
     """The perceptron of optimal stability in the feature space of a kernel, hard or soft margin.
 
     Parameters
     ----------
-    kernel : {"rbf", "linear", "poly", "precomputed"} or callable, default="rbf"
+    kernel : {"rbf", "linear", "poly", "precomputed"} or callable
         exp(-gamma |xi - xi'|^2) (4.31 with gamma = 1/(2 sigma^2)); xi . xi'; (gamma xi . xi' + coef0)^degree
         (4.28); a matrix of scalar products in place of X; or a function of two sets of inputs.
-    degree : int, default=3
+    degree : int
         Degree of the kernel "poly".
-    gamma : float or "scale", default="scale"
+    gamma : float or "scale"
         gamma of the kernels "rbf" and "poly"; "scale" is 1 / (N var X), as in scikit-learn.
-    coef0 : float, default=1.0
+    coef0 : float
         The constant in the kernel "poly".
-    C : float, default=inf
+    C : float
         Cost of errors, 0 <= x <= C. inf is the hard margin.
-    fit_intercept : bool, default=True
+    fit_intercept : bool
         A clamped input in feature space: intercept_scaling^2 is added to the kernel. It is part of |W|.
-    intercept_scaling : float, default=1.0
+    intercept_scaling : float
         Value of the clamped input. Its weight is part of |w| and so of every stability.
-    solver : {"fast", "sequential"}, default="fast"
+    solver : {"fast", "sequential"}
         "sequential" is the textbook algorithm (4.26), one example at a time, with the P x P kernel matrix in
         memory. "fast" uses a working set of examples within `cache_size`, and ends with Newton steps.
-    exact : bool, default=True
+    exact : bool
         Continue beyond `tol` to rounding error ("fast", if the free support vectors fit the cache).
-    tol : float, default=1e-6
+    tol : float
         Relative gap at which to stop.
-    order : {"shuffled", "cyclic", "random"}, default="shuffled"
+    order : {"shuffled", "cyclic", "random"}
         Order of presentation in the sequential solver.
-    max_iter : int, default=1000
+    max_iter : int
         Maximum number of epochs of P steps.
-    cache_size : float, default=200
+    cache_size : float
         Memory for kernels in megabytes.
-    multi_class : {"one_vs_rest", "one_vs_one"}, default="one_vs_rest"
+    multi_class : {"one_vs_rest", "one_vs_one"}
         More than two classes: each against the rest, K problems of P examples; or one against one,
         K (K - 1) / 2 problems of 2 P / K examples, which then vote.
-    n_jobs : int or None, default=None
-        Threads for the problems of more than two classes; -1 means all cores. Does not change the result.
-    normalize : bool, default=False
+    normalize : bool
         With more than two classes, compare potentials divided by |W|.
-    class_weight : dict, "balanced" or None, default=None
+    class_weight : dict, "balanced" or None
         Multiplies C class by class, as `sample_weight` does example by example. With C infinite only
         whether it is zero matters.
-    record : {"updates", "presentations"} or None, default=None
+    record : {"updates", "presentations"} or None
         Keep every update (or presentation) in `history_`; needs solver="sequential".
-    random_state : int, RandomState or None, default=None
-        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
@@ -100,70 +97,23 @@ class KernelAdaTron(KernelPredictor):
     ('exact', [0, 1, 1, 0])
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "kernel": [StrOptions({"linear", "poly", "rbf", "precomputed"}), callable],
-        "degree": [Interval(Integral, 1, None, closed="left")],
-        "gamma": [Interval(Real, 0, None, closed="neither"), StrOptions({"scale", "auto"})],
-        "coef0": [Interval(Real, 0, None, closed="left")],
-        "C": [Interval(Real, 0, np.inf, closed="right")],
-        "fit_intercept": ["boolean"],
-        "intercept_scaling": [Interval(Real, 0, None, closed="neither")],
-        "solver": [StrOptions({"fast", "sequential"})],
-        "exact": ["boolean"],
-        "tol": [Interval(Real, 0, None, closed="neither")],
-        "order": [StrOptions(set(ORDERS))],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "cache_size": [Interval(Real, 0, None, closed="neither")],
-        "multi_class": [StrOptions({"one_vs_rest", "one_vs_one"})],
-        "n_jobs": N_JOBS,
-        "normalize": ["boolean"],
-        "class_weight": CLASS_WEIGHT,
-        "random_state": ["random_state"],
-        "record": RECORD_CONSTRAINT,
-    }
-
-    def __init__(
-        self,
-        *,
-        kernel: Any = "rbf",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        C: float = np.inf,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        solver: str = "fast",
-        exact: bool = True,
-        tol: float = 1e-6,
-        order: str = "shuffled",
-        max_iter: int = 1000,
-        cache_size: float = 200.0,
-        multi_class: str = "one_vs_rest",
-        n_jobs: int | None = None,
-        normalize: bool = False,
-        class_weight: Any = None,
-        record: str | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.C = C
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.solver = solver
-        self.exact = exact
-        self.tol = tol
-        self.order = order
-        self.max_iter = max_iter
-        self.cache_size = cache_size
-        self.multi_class = multi_class
-        self.n_jobs = n_jobs
-        self.normalize = normalize
-        self.class_weight = class_weight
-        self.record = record
-        self.random_state = random_state
+    kernel: Annotated[Any, StrOptions({"linear", "poly", "rbf", "precomputed"}), callable] = "rbf"
+    degree: Count = 3
+    gamma: Annotated[float | str, POSITIVE, StrOptions({"scale", "auto"})] = "scale"
+    coef0: NotNegative = 1.0
+    C: Annotated[float, Interval(Real, 0, np.inf, closed="right")] = np.inf
+    fit_intercept: bool = True
+    intercept_scaling: Positive = 1.0
+    solver: Annotated[str, StrOptions({"fast", "sequential"})] = "fast"
+    exact: bool = True
+    tol: Positive = 1e-6
+    order: Annotated[str, StrOptions(set(ORDERS))] = "shuffled"
+    max_iter: Count = 1000
+    cache_size: Positive = 200.0
+    multi_class: Annotated[str, StrOptions({"one_vs_rest", "one_vs_one"})] = "one_vs_rest"
+    normalize: bool = False
+    class_weight: ClassWeight = None
+    record: Record = None
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelAdaTron":

@@ -1,1 +1,0 @@
-"""The figures of chapter 2 of the notes: regression."""

@@ -1,1 +1,0 @@
-"""The figures of chapter 3 of the notes: the perceptron."""

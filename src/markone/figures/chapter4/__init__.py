@@ -1,1 +1,0 @@
-"""The figures of chapter 4 of the notes: beyond the perceptron."""

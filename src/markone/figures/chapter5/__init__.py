@@ -1,1 +1,0 @@
-"""The figures of chapter 5 of the notes: prototypes."""

@@ -1,0 +1,1 @@
+"""The numbered figures of the notes."""
