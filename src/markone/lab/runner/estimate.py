@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from markone.lab.scenario import Scenario
 from markone.lab.schedule.remaining import Ints, Survey, check_task_count, survey_tasks
+from markone.lab.schedule.tasks import TASK_SECONDS, foreign_code_states
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
 from markone.numerics.arrays import Floats, release_freed_memory
@@ -216,4 +218,6 @@ def estimate_run_time(declaration: Any, todo: Survey, clock: Clock = time.proces
     rates = np.array([speed.get(key, 0.0) for key in known])
     seconds = float(rates @ cost[0])
     most = float(rates @ cost[1]) if declaration.precision else seconds
+    if any(foreign_code_states(declaration.scenario_object, point) for point in points.values()):
+        tasks = max(tasks, ceil(seconds / TASK_SECONDS))
     return TimeEstimate(declared, tasks, repeats, seconds, max(seconds, most), speed)

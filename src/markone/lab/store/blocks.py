@@ -24,7 +24,9 @@ from markone.numerics.arrays import Floats
 BLOCKS = "SELECT start, stop FROM attempts WHERE point = ? AND status = 'done'"
 POINTS = "SELECT lower(hex(p.point)) FROM points AS p WHERE EXISTS "
 POINTS += "(SELECT 1 FROM attempts AS a WHERE a.point = p.id AND status = 'done')"
-ALL_BLOCKS = "SELECT point, start, stop FROM attempts WHERE status = 'done' AND point >= 0"
+# Ordered without sorting, by the index done_once.
+ALL_BLOCKS = "SELECT point, start, stop FROM attempts WHERE status = 'done' AND point >= 0 "
+ALL_BLOCKS += "ORDER BY point, start, stop"
 # Rows read at a time.
 CHUNK = 4096
 
@@ -71,12 +73,6 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
         if len(point) and point.max() > number.max(initial=-1):
             raise StoreError(damage_message(self.path))
         return Blocks(head, tail, number, point, start, stop)
-
-    def ends(self, point: str) -> list[NDArray[Any]]:
-        """Arrays of start and stop of the blocks of one point."""
-        with translate_errors(self.path):
-            number = point_rows.find_point_id(self.execute, point)
-            return _integer_columns(self.execute(BLOCKS, (-1 if number is None else number,)), 2)
 
     def __iter__(self) -> Iterator[str]:
         return (point for (point,) in self.execute(POINTS).fetchall())
@@ -130,8 +126,7 @@ def collect_points(rows: Iterable[StoredRow], declaration: Declaration) -> list[
 def _assemble_point(
     rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[str, str], most: int
 ) -> Point:
-    """Assemble a point from its rows. Blocks may overlap, if the number of repeats was changed between two
-    runs: their values are equal.
+    """Assemble a point from its rows. Blocks of different runs may overlap: their values are equal.
 
     names: present name of the measure for each stored name.
     """
@@ -151,7 +146,7 @@ def _assemble_point(
     seconds = sum(row.seconds for row in done if row.start < length)
     kept = {name: array[present] for name, array in values.items()}
     numbers = np.flatnonzero(present).astype(np.int64)
-    return Point(parameters, kept, len(numbers), float(seconds), _last_failures(rows, done, most), numbers)
+    return Point(parameters, kept, len(numbers), float(seconds), _last_failures(rows, present, most), numbers)
 
 
 def _point_of_one_block(row: StoredRow, parameters: dict[str, Any], names: Mapping[str, str]) -> Point:
@@ -173,8 +168,8 @@ def _shared_repeat_numbers(n: int) -> NDArray[np.int64]:
     return numbers
 
 
-def _last_failures(rows: list[StoredRow], done: list[StoredRow], most: int) -> list[str]:
-    """The last error of each failed block that was not done since."""
-    good = {(row.start, row.stop) for row in done}
-    last = {(row.start, row.stop): row.error for row in rows if row.status == "failed" and row.start < most}
-    return [error for block, error in sorted(last.items()) if block not in good]
+def _last_failures(rows: list[StoredRow], present: NDArray[np.bool_], most: int) -> list[str]:
+    """The last error at each repeat at which a block failed, if that repeat was not done since."""
+    last = {row.start: row.error for row in rows if row.status == "failed" and row.start < most}
+    done = set(np.flatnonzero(present).tolist()) if last else set()
+    return [error for start, error in sorted(last.items()) if start not in done]
