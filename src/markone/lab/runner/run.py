@@ -32,7 +32,7 @@ from markone.lab.schedule.tasks import (
     task_point_state,
 )
 from markone.lab.schema import Declaration
-from markone.lab.store.results import Store
+from markone.lab.store.results import Store, computed_stop
 from markone.numerics import cpu
 from markone.run.executors import count_cores, thread_workers
 from markone.run.outcomes import TaskOutcome, Terms
@@ -139,7 +139,7 @@ class RunState:
         else:
             self.done += 1
             self._record_rate(task, outcome)
-            rest = self._cut_range(task, [(task.start + outcome.repeats, task.stop)])
+            rest = self._cut_range(task, [(computed_stop(task, outcome), task.stop)])
         return [*rest, *self._next_round(task, outcome)] if self.declaration.precision else rest
 
     def _cut_range(self, task: Task, gaps: Sequence[Block], size: int = 2**31) -> list[Task]:

@@ -1,7 +1,7 @@
 """The store of an experiment, one SQLite file: declarations, results, provenance. Results are only added."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +11,7 @@ from markone.lab.scenario import Point
 from markone.lab.schedule.tasks import Block, Task, find_gaps, hash_content
 from markone.lab.schema import Declaration
 from markone.lab.store import point_rows
-from markone.lab.store.blocks import DoneBlocks, collect_points
+from markone.lab.store.blocks import DoneBlocks, collect_points, iterate_points
 from markone.lab.store.database import Connection
 from markone.lab.store.packing import pack_values, unpack_row
 from markone.lab.store.provenance import code_provenance, count_code_states, count_cpu_kinds, utc_timestamp
@@ -43,6 +43,11 @@ OUTCOMES = (
 )
 OVERLAPPING = SCAN.replace("NOT INDEXED ", "")
 OVERLAPPING += " WHERE a.point = ? AND start < ? AND stop > ? AND status = 'done'"
+
+
+def computed_stop(task: Task, outcome: TaskOutcome) -> int:
+    """End of the repeats that an outcome is about: a worker may return the first ones of a task only."""
+    return task.start + outcome.repeats if outcome.repeats and not outcome.error else task.stop
 
 
 def _started_entry(task: Task) -> str:
@@ -83,7 +88,7 @@ class Store(Connection):
             row = StoredRow(
                 task.point,
                 task.start,
-                task.stop if outcome.error else task.start + outcome.repeats,
+                computed_stop(task, outcome),
                 "failed" if outcome.error else "done",
                 clean_text(outcome.error),
                 round(float(outcome.seconds), 6),
@@ -183,6 +188,10 @@ class Store(Connection):
         """The declared points in their order with all finished repeats; every row of the store is checked."""
         with self.errors():
             return collect_points(iterate_verified_rows(self.execute, self.path), declaration)
+
+    def iterate_points(self, declaration: Declaration) -> Iterator[Point]:
+        """Yield the same points one after the other: there may be more than fit into the memory."""
+        return iterate_points(self.execute, self.path, declaration)
 
     def provenance(self) -> dict[str, Any]:
         """Code, times and machines. One entry in `sessions` for each process that wrote."""
