@@ -85,10 +85,12 @@ def _count_missing(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> Mi
     of, start = of[right], known.start[right].astype(np.int64)
     furthest = np.minimum(known.stop[right].astype(np.int64), repeats)
     del right
+    # A block may reach beyond the end of later ones: the maximum over 1, 2, 4, ... blocks before.
+    shift = 1
+    while (shorter := (of[shift:] == of[:-shift]) & (furthest[shift:] < furthest[:-shift])).any():
+        furthest[shift:][shorter] = furthest[:-shift][shorter]
+        shift *= 2
     same = of[1:] == of[:-1]
-    # A block may reach beyond the end of later ones: with k blocks inside another this takes k + 1 passes.
-    while (shorter := same & (furthest[1:] < furthest[:-1])).any():
-        furthest[1:][shorter] = furthest[:-1][shorter]
     before = np.zeros_like(start)
     before[1:][same] = furthest[:-1][same]
     last = np.append(~same, True)[: len(of)]
