@@ -70,7 +70,7 @@ def _smallest_integer_type(repeats: int) -> type[np.integer[Any]]:
     return np.int32 if repeats < 2**31 else np.int64
 
 
-class Missing(NamedTuple):
+class RemainingWork(NamedTuple):
     """For each wanted point the number of finished blocks, of missing blocks and of missing repeats."""
 
     done: Ints
@@ -78,7 +78,7 @@ class Missing(NamedTuple):
     repeats: Ints
 
 
-def _count_missing(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> Missing:
+def _count_missing(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> RemainingWork:
     """Count the gaps that the finished blocks leave; these are sorted by point and start."""
     size, of = block_sizes_of_costs(cost), owner[known.point]
     right = (of >= 0) & (known.start >= 0) & (known.start < repeats) & (known.stop > known.start)
@@ -94,7 +94,7 @@ def _count_missing(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> Mi
     before = np.zeros_like(start)
     before[1:][same] = furthest[:-1][same]
     last = np.append(~same, True)[: len(of)]
-    found = Missing(np.zeros_like(size), -(-repeats // size), np.full_like(size, repeats))
+    found = RemainingWork(np.zeros_like(size), -(-repeats // size), np.full_like(size, repeats))
     np.add.at(found.done, of, 1)
     found.tasks[of] = found.repeats[of] = 0
     for where, gap in ((of, np.maximum(start - before, 0)), (of[last], repeats - furthest[last])):
