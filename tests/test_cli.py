@@ -295,9 +295,20 @@ def test_quiet_is_quiet(lab, capsys):
 # check
 
 
+def fake_estimate(monkeypatch, found):
+    fakes = {
+        "estimate_run_time": lambda declaration, todo: found,
+        "survey_tasks": lambda declaration, done: [],
+        "check_task_count": lambda declaration: None,
+        "count_cores": lambda: 4,
+    }
+    for name, fake in fakes.items():
+        monkeypatch.setattr(f"markone.lab.runner.estimate.{name}", fake)
+
+
 def test_check_counts_and_estimates_and_stores_nothing(lab, here, monkeypatch, capsys):
     found = SimpleNamespace(points=30, tasks=60, repeats=1500, seconds=400.0, at_most=400.0)
-    monkeypatch.setattr("markone.lab.runner.estimate.estimate_run_time", lambda declaration, todo: found)
+    fake_estimate(monkeypatch, found)
     assert run_command_line(["check", "capacity"]) == 0
     said = capsys.readouterr().out
     assert "30 grid points, 60 tasks to run, 1500 repeats in them." in said
@@ -310,7 +321,7 @@ def test_check_counts_and_estimates_and_stores_nothing(lab, here, monkeypatch, c
 
 def test_check_gives_the_upper_bound_of_a_precision(lab, monkeypatch, capsys):
     found = SimpleNamespace(points=1, tasks=1, repeats=9, seconds=10.0, at_most=7200.0)
-    monkeypatch.setattr("markone.lab.runner.estimate.estimate_run_time", lambda declaration, todo: found)
+    fake_estimate(monkeypatch, found)
     assert run_command_line(["check", "capacity"]) == 0
     assert "at most 2 h 0 min until all points reach the precision" in capsys.readouterr().out
 
@@ -378,7 +389,7 @@ def recorded(name, rows, total):
     connection.execute("CREATE TABLE tally (done INTEGER, failed INTEGER, last INTEGER)")
     connection.execute("CREATE TABLE declarations (total INTEGER, added TEXT)")
     moment = int((datetime.now(UTC) - timedelta(hours=5)).timestamp()) if rows else 0
-    connection.executemany("INSERT INTO attempts VALUES (1, ?, 9, ?)", rows)
+    connection.executemany("INSERT INTO attempts VALUES (1, ?1, ?1 + 1, ?2)", rows)
     statuses = [status for _, status in rows]
     tally = (statuses.count("done"), statuses.count("failed"), moment)
     connection.execute("INSERT INTO tally VALUES (?, ?, ?)", tally)
@@ -582,14 +593,14 @@ def test_the_version_is_that_of_the_package(capsys):
 
 
 def test_docs_says_where_the_pages_are_or_how_to_build_them(tmp_path, capsys):
-    from markone.cli import docs_site
+    from markone.cli.commands import system
 
     with pytest.raises(FileNotFoundError, match="in a clone of the repository: make docs"):
-        docs_site.open_docs(show=False, root=tmp_path)
+        system.open_docs(show=False, root=tmp_path)
     page = tmp_path / "docs" / "_build" / "html" / "index.html"
     page.parent.mkdir(parents=True)
     page.write_text("")
-    docs_site.open_docs(show=False, root=tmp_path)
+    system.open_docs(show=False, root=tmp_path)
     assert capsys.readouterr().out.strip() == str(page)
 
 

@@ -48,8 +48,8 @@ def test_a_file_name_cannot_leave_a_comment_of_the_job_script():
 
 
 class Nothing:
-    def points(self, declaration):
-        return []
+    def iterate_points(self, declaration):
+        return iter([])
 
 
 def test_export_does_not_follow_a_planted_link(here):

@@ -11,7 +11,7 @@ import pytest
 from toy_declarations import PLAIN, expected, table
 
 from markone.cli.main import run_command_line
-from markone.cli.status_commands import is_unchanged
+from markone.cli.stores import is_unchanged
 from markone.errors import StoreError
 from markone.lab import Experiment, Result, Store, compare, grid
 from markone.lab.run_paths import store_path

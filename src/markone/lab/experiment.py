@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -15,53 +14,11 @@ from markone.lab.load import load_declaration, parse_declaration
 from markone.lab.overrides import change_declaration
 from markone.lab.report.toml_text import toml_text
 from markone.lab.result import Result
-from markone.lab.runner.estimate import TimeEstimate, describe_grid_size, estimate_run_time
+from markone.lab.runner.estimate import Plan, plan_run
 from markone.lab.runner.run import Progress, run
-from markone.lab.schedule.remaining import check_task_count, survey_tasks
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
 from markone.run import executors, progress
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Remaining work: grid points, tasks, repeats, and the seconds they take on one core."""
-
-    name: str
-    title: str
-    estimate: TimeEstimate
-    points: int
-
-    @property
-    def tasks(self) -> int:
-        return self.estimate.tasks
-
-    @property
-    def seconds(self) -> float:
-        return self.estimate.seconds
-
-    def lines(self) -> list[str]:
-        found, cores, points = (
-            self.estimate,
-            executors.count_cores(),
-            describe_grid_size(self.points, self.estimate),
-        )
-        text = f"About {progress.format_duration(found.seconds)} on one core"
-        if found.at_most > found.seconds:
-            most = progress.format_duration(found.at_most)
-            text += f" for the next round, at most {most} until all points are precise"
-        return [
-            f"{self.name}: {self.title}",
-            f"{points}, {found.tasks} tasks to run, {found.repeats} repeats in them.",
-            f"{text}; {progress.format_duration(found.seconds / cores)} on the {cores} cores here.",
-        ]
-
-    def __repr__(self) -> str:
-        return "\n".join(self.lines())
-
-    def _repr_html_(self) -> str:
-        first, *rest = map(escape, self.lines())
-        return f"<p><strong>{first}</strong><br>{'<br>'.join(rest)}</p>"
 
 
 class Experiment:
@@ -133,16 +90,7 @@ class Experiment:
     def check(self, store: str | Path | None = None, yes_really: bool = False) -> Plan:
         """Remaining tasks and their time, measured on small blocks; nothing is stored. More than ten million
         tasks need `yes_really`."""
-        if not yes_really:
-            check_task_count(self.declaration)
-        path = self.store_path(store)
-        if path.exists():
-            with Store(path, mode="r") as results:
-                left = survey_tasks(self.declaration, results.done(self.declaration.precision_of))
-                found = estimate_run_time(self.declaration, left)
-        else:
-            found = estimate_run_time(self.declaration, survey_tasks(self.declaration, {}))
-        return Plan(self.name, self.declaration.title, found, len(self))
+        return plan_run(self.declaration, self.store_path(store), yes_really)
 
     def run(
         self,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
 from markone.lab.foreign_code import CodeState
 from markone.numerics.arrays import Floats
@@ -19,6 +19,29 @@ Values = dict[str, Floats]
 SHARE, OVERLAP = (0.0, 1.0), (-1.0, 1.0)
 # The column of an exported table that counts the repeats of a point.
 COUNT = "repeat"
+
+
+class Settings(BaseModel):
+    """Base of the parameters of a scenario: unknown names, infinite values and changes are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class ExampleSettings(Settings):
+    """Parameters of a scenario with P = round(alpha N) examples of N inputs."""
+
+    N: int = Field(ge=2)
+    alpha: float = Field(gt=0)
+
+    @property
+    def P(self) -> int:
+        return number_of_examples(self.alpha, self.N)
+
+
+def named_columns(names: Sequence[str], table: Any) -> Values:
+    """The columns of a table with one row a repeat, by the names of the measures."""
+    rows = np.asarray(table, dtype=np.float64)
+    return {name: np.ascontiguousarray(column) for name, column in zip(names, rows.T, strict=True)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +152,8 @@ class Scenario:
     cost : function (parameters) -> float
         Approximate number of multiplications of one repeat; must not depend on the machine.
     run : function (parameters, seed, start, stop) -> dict of str to array
-        One value per repeat for each measure.
+        One value per repeat for each measure. `run` and `cost` get an instance of `parameters`; a dictionary
+        that they are called with is validated first.
     theories : mapping of str to Theory
         Theories by name.
     pictures : mapping of str to Picture
@@ -188,6 +212,8 @@ class Scenario:
     in_bulk: bool = False
 
     def __post_init__(self) -> None:
+        for name in ("cost", "run"):
+            object.__setattr__(self, name, _validate_first(self.parameters, getattr(self, name)))
         parameters = set(self.parameters.model_fields)
         twice = sorted((parameters | {COUNT}) & set(self.measures) | (parameters & {COUNT}))
         if twice:
@@ -200,6 +226,16 @@ class Scenario:
             raise ValueError(
                 f"The scenario {self.name!r} has a range for {unknown[0]!r}, which is not a measure."
             )
+
+
+def _validate_first(model: type[BaseModel], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of validated parameters, which also takes them as a dictionary."""
+
+    def validated(parameters: Any, *rest: int, **named: int) -> Any:
+        known = isinstance(parameters, model)
+        return function(parameters if known else model.model_validate(parameters), *rest, **named)
+
+    return validated
 
 
 def point_version(scenario: Scenario, parameters: Mapping[str, Any]) -> int:

@@ -41,6 +41,11 @@ class TaskOutcome:
     code: str = ""  # markone's version and a hash of its sources (worker_process.py)
     ended: bool = False  # the task ended its process or exceeded its time limit
 
+    @property
+    def repeats(self) -> int:
+        """Number of values of each measure: a worker may return the first repeats of a task only."""
+        return len(next(iter(self.values.values()), ()))
+
 
 def exception_message(error: BaseException) -> str:
     """Type and message of an exception, and the innermost line."""

@@ -49,6 +49,26 @@ def test_a_store_is_counted_as_its_points_are_one_by_one(tmp_path_factory, befor
         assert len(list_remaining_tasks(second, done)) == found.total_counts().missing
 
 
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 40), st.integers(0, 40)), max_size=30, unique=True),
+    st.integers(1, 40),
+)
+def test_gaps_in_bulk_and_point_by_point(rows, repeats):
+    """Blocks may overlap in any way, also one inside another."""
+    declaration = study(repeats=repeats, fixed={"cost": 3e8})
+    points = [task.point for task in list_remaining_tasks(study(repeats=1, fixed={"cost": 3e8}), {})]
+    done = {}
+    for k, start, stop in rows:
+        if start < stop:
+            done.setdefault(points[k], {})[start, stop] = None
+    found = survey_tasks(declaration, done)
+    states = [state for _, state in iterate_point_states(declaration, done)]
+    assert found.done.tolist() == [state.n_finished for state in states]
+    assert found.tasks.tolist() == [state.left for state in states]
+    assert found.repeats.tolist() == [state.repeats for state in states]
+
+
 def test_names_that_differ_only_in_their_last_bytes():
     wanted = np.array([(7, 3), (5, 9), (7, 2), (8, 1)], dtype=NAMES)
     head, tail = np.array([5, 7, 7, 7], np.uint64), np.array([8, 1, 2, 3], np.uint16)

@@ -1,17 +1,23 @@
 """Exported files."""
 
 import csv
+import sqlite3
 import sys
+from contextlib import closing
 
 import numpy as np
 import pytest
 from toy_declarations import study
 
+from markone.errors import StoreError
+from markone.lab import Experiment
 from markone.lab.runner.run import run
 from markone.lab.runner.worker import run_task
 from markone.lab.schedule.remaining import list_remaining_tasks
+from markone.lab.store import blocks
 from markone.lab.store.export import export_results
 from markone.lab.store.results import Store
+from markone.run.outcomes import TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -54,6 +60,43 @@ def test_exports_read_back_to_the_same_bits(path, tmp_path, ending):
     assert np.array([float(row["height"]) for row in rows]).tobytes() == heights.tobytes()
     assert [int(row["repeat"]) for row in rows[:12]] == list(range(12))
     assert {row["rule"] for row in rows} == {"minover"}
+
+
+@pytest.mark.parametrize("chunk", [1, 5, 4096])
+def test_points_are_read_in_batches_as_at_once(path, tmp_path, monkeypatch, chunk):
+    """Also unfinished points, failed ones, and points that share their results."""
+    monkeypatch.setattr(blocks, "CHUNK", chunk)
+    shared = Experiment.load("demo_capacity").with_(N=[5, 20], alpha=[1.5, 1.58, 1.6, 2.0], repeats=6)
+    with Store(tmp_path / "shared.sqlite") as store:
+        run(shared.declaration, store)
+        check_same_points(store, shared.declaration)
+    with Store(filled(path, 7)) as store:
+        task = list_remaining_tasks(study(), store.done())[0]
+        store.add(task, TaskOutcome(error="no"))
+        check_same_points(store, study())
+
+
+def check_same_points(store, declaration):
+    for one, other in zip(store.points(declaration), store.iterate_points(declaration), strict=True):
+        assert (one.parameters, one.repeats, one.failures) == (
+            other.parameters,
+            other.repeats,
+            other.failures,
+        )
+        assert {k: v.tobytes() for k, v in one.values.items()} == {
+            k: v.tobytes() for k, v in other.values.items()
+        }
+
+
+def test_a_damaged_row_is_not_exported(path, tmp_path):
+    filled(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TRIGGER keep_attempts")
+        connection.execute("UPDATE attempts SET seconds = seconds + 1 WHERE id = 3")
+        connection.commit()
+    with Store(path, "r") as store, pytest.raises(StoreError, match="is damaged"):
+        export_results(store, study(), tmp_path / "table.csv")
+    assert list(tmp_path.glob("*.csv")) == []
 
 
 def test_exports_that_cannot_be_made(path, tmp_path, monkeypatch):

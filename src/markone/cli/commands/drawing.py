@@ -1,5 +1,6 @@
 """Commands that need no run: theory curves, figures of the notes, animations."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -31,9 +32,18 @@ def figure_command(
     as_json: Json = False,
 ) -> None:
     """List the figures of the notes, or draw one: markone figure 3.4 --out rosenblatt.svg"""
-    from markone.cli import figure_commands
+    from markone import figures
 
-    figure_commands.draw_notes_figure(number, out, size, dark, as_json)
+    if number is not None:
+        target = out or Path(f"figure-{number}.svg")
+        figures.draw(number, target, size=size, dark=dark)
+        typer.echo(f"Drew {target}: {figures.find_figure(number).title}")
+        return
+    for entry in figures.list_figures():
+        facts = {"number": entry.number, "title": entry.title}
+        typer.echo(json.dumps(facts) if as_json else f"{entry.number:12} {entry.title}")
+    if not as_json:
+        typer.echo("\nTry: markone figure 3.4 --out rosenblatt.svg")
 
 
 @app.command("watch")
@@ -45,6 +55,10 @@ def watch_command(
     out: Annotated[Path | None, typer.Option(help="An .html, .gif, .mp4, .svg, .png or .pdf file.")] = None,
 ) -> None:
     """Write a page that shows a student learning, step by step: markone watch rosenblatt --data tight"""
-    from markone.cli import figure_commands
+    from markone.show import animate
+    from markone.show.demo_students import train_demo
 
-    figure_commands.write_animation(student, data, points, seed, out)
+    target = out or Path(f"{student}-{data}.html")
+    fitted, title = train_demo(student, data, points, seed)
+    animate(fitted, title=title).save(target)
+    typer.echo(f"Wrote {target}: {title}. Open it in a browser; the arrow keys step through it.")

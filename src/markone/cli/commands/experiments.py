@@ -1,11 +1,13 @@
 """Commands for experiments, from the declaration to the rows in a store."""
 
+import json
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from markone.cli import stores
 from markone.cli.commands.app import app
 from markone.cli.commands.options import (
     Allow,
@@ -15,8 +17,16 @@ from markone.cli.commands.options import (
     Quiet,
     Settings,
     StorePath,
+    Workers,
     YesReally,
+    load_with_settings,
+    rerun_arguments,
 )
+from markone.lab import run_paths
+from markone.run.progress import format_duration
+
+if TYPE_CHECKING:
+    from markone.lab.runner.run import RunSummary
 
 
 class Backend(StrEnum):
@@ -33,9 +43,27 @@ def list_command(
     as_json: Json = False,
 ) -> None:
     """Show the experiments that come with markone."""
-    from markone.cli import status_commands
+    from markone.lab import catalogue
 
-    status_commands.print_experiments(chapter, as_json)
+    everything = catalogue.list_experiments()
+    found = [e for e in everything if chapter in (None, e.chapter)]
+    if not found:
+        known = sorted({e.chapter for e in everything})
+        raise ValueError(f"No experiment is about chapter {chapter}: choose one of {known}.")
+    if as_json:
+        for e in found:
+            facts = {"name": e.name, "title": e.title, "scenario": e.scenario}
+            typer.echo(json.dumps(facts | {"chapter": e.chapter, "time": e.time}))
+        return
+    width, times = max(len(e.name) for e in found), max(len(e.time) for e in found)
+    for number, title in catalogue.CHAPTERS.items():
+        entries = [e for e in found if e.chapter == number]
+        if entries:
+            typer.echo(f"Chapter {number}: {title}" if number else title)
+        for e in entries:
+            typer.echo(f"  {e.name:{width}}  {e.time:>{times}}  {e.title}")
+    typer.echo("\nTimes are for one core of one machine; `markone check NAME` estimates yours.")
+    typer.echo("Try: markone check demo_capacity; markone run demo_capacity; markone report demo_capacity")
 
 
 @app.command("new")
@@ -61,15 +89,17 @@ def check_command(
     as_json: Json = False,
 ) -> None:
     """Validate, count the tasks and estimate the time; store nothing."""
-    from markone.cli import experiment_commands
+    from markone.lab.runner.estimate import plan_run
 
-    experiment_commands.check_experiment(experiment, store, set_ or [], yes_really, as_json)
+    declaration = load_with_settings(experiment, set_)
+    plan = plan_run(declaration, run_paths.store_path(declaration.name, store), yes_really)
+    typer.echo(json.dumps(plan.facts()) if as_json else "\n".join(plan.lines()))
 
 
 @app.command("run")
 def run_command(
     experiment: Experiment,
-    workers: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
+    workers: Workers = None,
     backend: Annotated[Backend, typer.Option(help="How the workers run.")] = Backend.threads,
     scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask scheduler.")] = None,
     trust_network: Annotated[
@@ -85,11 +115,42 @@ def run_command(
     as_json: Json = False,
 ) -> None:
     """Compute the missing tasks. It can be stopped at any time; the same command continues."""
-    from markone.cli import experiment_commands
+    from markone.lab.runner.run import run
+    from markone.lab.store.results import Store
+    from markone.numerics import cpu
+    from markone.run import executors, progress
 
-    experiment_commands.check_portable(portable)
-    pool = experiment_commands.Workers(backend.value, workers, scheduler, trust_network)
-    experiment_commands.run_experiment(experiment, pool, store, set_ or [], shard, yes_really, quiet, as_json)
+    # `main` requests it before numpy is imported; a Python caller must.
+    if portable or cpu.portable_requested():
+        cpu.require_portable()
+    share = run_paths.parse_shard(shard) if shard else None
+    declaration = load_with_settings(experiment, set_)
+    path = run_paths.store_path(declaration.name, store, share)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    shown = progress.watch_progress(declaration.name, quiet=quiet, as_json=as_json)
+    with Store(path, mode="w") as results, shown as report:
+        maker = executors.executor_factory(backend.value, workers, scheduler, trust_network)
+        summary = run(declaration, results, maker, progress=report, shard=share, yes_really=yes_really)
+    _print_summary(summary, path, rerun_arguments(experiment, set_), quiet, as_json)
+    if summary.failed:
+        raise typer.Exit(1)
+
+
+def _print_summary(summary: "RunSummary", path: Path, arguments: str, quiet: bool, as_json: bool) -> None:
+    if as_json:
+        facts = {name: getattr(summary, name) for name in ("done", "failed", "skipped", "seconds")}
+        typer.echo(json.dumps({"event": "finished", "store": str(path), **facts}))
+    elif summary.failed:
+        text = f"{summary.failed} tasks failed, {summary.done} were stored in {path}."
+        typer.echo(f"{text} The report lists the errors; the same command retries them.", err=True)
+    elif not quiet and not summary.done:
+        typer.echo(f"Nothing to do: all {summary.skipped} tasks are stored in {path}.")
+    elif not quiet:
+        if summary.alone:
+            reason = "tasks were running when an earlier run crashed"
+            typer.echo(f"{summary.alone} {reason}: each was run in a separate process.")
+        typer.echo(f"{summary.done} tasks in {format_duration(summary.seconds)}, stored in {path}.")
+        typer.echo(f"See the figures: markone report {arguments}")
 
 
 @app.command("status")
@@ -99,9 +160,7 @@ def status_command(
     as_json: Json = False,
 ) -> None:
     """Show the progress of the runs in this folder."""
-    from markone.cli import status_commands
-
-    status_commands.show_status(experiment, store, as_json)
+    stores.show_status(experiment, store, as_json)
 
 
 @app.command("verify")
@@ -114,9 +173,7 @@ def verify_command(
     as_json: Json = False,
 ) -> None:
     """Check the integrity of the stored results: markone verify capacity"""
-    from markone.cli import verify_stores
-
-    raise typer.Exit(verify_stores.verify_stores(experiment, store, repair, as_json))
+    raise typer.Exit(stores.verify_stores(experiment, store, repair, as_json))
 
 
 @app.command("slurm")
@@ -130,10 +187,9 @@ def slurm_command(
     allow: Allow = None,
 ) -> None:
     """Print the script of a SLURM array job: markone slurm capacity_large --shards 64 > job.sh"""
-    from markone.lab.run_paths import experiment_name
     from markone.lab.runner.slurm import slurm_script
 
-    name = experiment_name(experiment)
+    name = run_paths.experiment_name(experiment)
     typer.echo(slurm_script(experiment, name, shards, cores, hours, store, portable, allow or []), nl=False)
 
 
@@ -150,6 +206,27 @@ def merge_command(
     ] = False,
 ) -> None:
     """Merge the stores of the shards and list the missing tasks."""
-    from markone.cli import experiment_commands
+    from markone.lab.load import load_declaration
+    from markone.lab.store.merge import merge_stores
+    from markone.lab.store.results import Store
 
-    experiment_commands.merge_shards(experiment, parts or [], store, other_code)
+    declaration = load_declaration(experiment)
+    path = run_paths.store_path(declaration.name, store)
+    sources = [run_paths.require_store(part, experiment) for part in parts or run_paths.shard_paths(path)]
+    if not sources:
+        raise ValueError(f"There are no shards beside {path}. Name the stores to merge after {experiment}.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Store(path, mode="w") as results:
+        found = merge_stores(results, sources, declaration, other_code)
+    typer.echo(f"{found.added} tasks of {len(sources)} stores merged into {path}.")
+    other = "differ from what is stored here: computed by other code or on another machine"
+    _print_tasks(other, found.differing)
+    _print_tasks(f"are missing: markone run {experiment} computes them here", found.missing)
+    if found.differing or found.missing:
+        raise typer.Exit(1)
+
+
+def _print_tasks(what: str, tasks: list[str]) -> None:
+    if tasks:
+        shown = [f"  {task}" for task in tasks[:10]] + ["  ..."] * (len(tasks) > 10)
+        typer.echo("\n".join([f"{len(tasks)} tasks {what}.", *shown]), err=True)

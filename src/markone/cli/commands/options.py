@@ -1,9 +1,13 @@
-"""Options shared by several commands."""
+"""Options shared by several commands, and the declaration and the arguments that they stand for."""
 
+import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from markone.lab.schema import Declaration
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
@@ -49,3 +53,26 @@ Portable = Annotated[
 ]
 YesReally = Annotated[bool, typer.Option("--yes-really", help="Accept more than ten million tasks.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show nothing but problems.")]
+Workers = Annotated[int | None, typer.Option(min=1, help="All cores if not given.")]
+Run = Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")]
+
+
+def load_with_settings(experiment: str, changes: list[str] | None) -> "Declaration":
+    """The declaration of an experiment, with the values of --set."""
+    from markone.lab.load import load_declaration
+
+    declaration = load_declaration(experiment)
+    if not changes:
+        return declaration
+    from markone.lab.overrides import change_declaration, parse_settings
+
+    return change_declaration(declaration, parse_settings(changes))
+
+
+def rerun_arguments(experiment: str, changes: list[str] | None) -> str:
+    """Arguments by which another command finds the same run."""
+    from markone.lab import foreign_code
+
+    settings = [f"--set {shlex.quote(change)}" for change in changes or []]
+    allowed = [f"--allow {package}" for package in foreign_code.allowed_packages()]
+    return " ".join([experiment, *settings, *allowed])

@@ -6,7 +6,19 @@ from typing import Annotated
 import typer
 
 from markone.cli.commands.app import app
-from markone.cli.commands.options import Allow, Dark, Experiment, Json, Settings, Size, StorePath
+from markone.cli.commands.options import (
+    Allow,
+    Dark,
+    Experiment,
+    Json,
+    Run,
+    Settings,
+    Size,
+    StorePath,
+    load_with_settings,
+    rerun_arguments,
+)
+from markone.lab import run_paths
 
 
 @app.command("report")
@@ -14,9 +26,19 @@ def report_command(
     experiment: Experiment, store: StorePath = None, set_: Settings = None, allow: Allow = None
 ) -> None:
     """Write figures, tables and claims as HTML and Markdown next to the store."""
-    from markone.cli import experiment_commands
+    from markone.lab.report.pages import write_report
+    from markone.lab.schedule.remaining import count_tasks
+    from markone.lab.store.results import Store
 
-    experiment_commands.write_experiment_report(experiment, store, set_ or [])
+    declaration, arguments = load_with_settings(experiment, set_), rerun_arguments(experiment, set_)
+    path = run_paths.require_store(run_paths.store_path(declaration.name, store), arguments)
+    with Store(path, mode="r") as results:
+        points, provenance = results.points(declaration), results.provenance()
+        missing = count_tasks(declaration, results.done(declaration.precision_of)).missing
+    written = write_report(declaration, points, provenance, path.parent)
+    typer.echo(f"Wrote {written.html} and {written.markdown}, figures in {path.parent / 'figures'}.")
+    if missing:
+        typer.echo(f"{missing} tasks are still missing: markone run {arguments} continues.")
 
 
 @app.command("export")
@@ -28,14 +50,19 @@ def export_command(
     allow: Allow = None,
 ) -> None:
     """Write the values as CSV, Parquet or NetCDF."""
-    from markone.cli import experiment_commands
+    from markone.lab.store.export import export_results
+    from markone.lab.store.results import Store
 
-    experiment_commands.export_values(experiment, to, store, set_ or [])
+    declaration, arguments = load_with_settings(experiment, set_), rerun_arguments(experiment, set_)
+    path = run_paths.require_store(run_paths.store_path(declaration.name, store), arguments)
+    with Store(path, mode="r") as results:
+        export_results(results, declaration, to)
+    typer.echo(f"Wrote {to}")
 
 
 @app.command("draw")
 def draw_command(
-    run: Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")],
+    run: Run,
     name: Annotated[str | None, typer.Argument(help="Which figure; all are listed if none is given.")] = None,
     size: Size = "column",
     dark: Dark = False,
@@ -46,14 +73,21 @@ def draw_command(
     allow: Allow = None,
 ) -> None:
     """Redraw one figure of a run: markone draw capacity fraction --size slide --format pdf"""
-    from markone.cli import figure_commands
+    from markone.lab.result import Result
 
-    figure_commands.draw_run_figure(run, name, size, dark, format_, out, {"logx": logx, "logy": logy})
+    result = Result.open(run)
+    if name is None:
+        for figure in result.declaration.figures:
+            typer.echo(f"{figure.name:20} {figure.ylabel or ', '.join(figure.measures) or figure.picture}")
+        return
+    given = {key: value for key, value in {"logx": logx, "logy": logy}.items() if value is not None}
+    drawn = result.plot(name, size=size, dark=dark, **given)
+    typer.echo(f"Drew {drawn.save(out or Path(f'{result.name}-{name}.{format_}'))}")
 
 
 @app.command("compare")
 def compare_command(
-    first: Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")],
+    first: Run,
     second: Annotated[str, typer.Argument(help="Another one on the same grid.")],
     name: Annotated[
         str | None, typer.Option("--figure", help="Which figure; the first if not given.")
@@ -64,6 +98,14 @@ def compare_command(
     as_json: Json = False,
 ) -> None:
     """Show how two runs differ, with 95 % intervals: markone compare one other --out both.svg"""
-    from markone.cli import figure_commands
+    from markone.cli.terminal import print_table
+    from markone.lab.comparison import compare
 
-    figure_commands.compare_two_runs(first, second, name, out, size, as_json)
+    found = compare(first, second)
+    if as_json:
+        typer.echo(found.frame().to_json(orient="records"))
+    else:
+        typer.echo(f"{found!r}\n")
+        print_table(found.table())
+    if out is not None:
+        typer.echo(f"Drew {found.plot(name, size=size).save(out)}", err=as_json)

@@ -1,11 +1,16 @@
 """Commands for this machine, the web laboratory and the documentation."""
 
+import json
+import webbrowser
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from markone.cli.commands.app import app
 from markone.cli.commands.options import Json
+
+ROOT = Path(__file__).resolve().parents[4]
 
 
 @app.command("doctor")
@@ -14,11 +19,21 @@ def doctor_command(
     as_json: Json = False,
 ) -> None:
     """Check that this machine is ready."""
-    from markone.cli import status_commands
+    from markone.lab import run_paths
+    from markone.run import machine_check, precompile, progress
 
     if warm:
-        status_commands.warm_cache(as_json)
-    raise typer.Exit(status_commands.show_doctor(as_json))
+        with progress.watch_progress("compiling", as_json=as_json) as report:
+            precompile.precompile_students(report)
+    findings = machine_check.examine_machine(run_paths.RUNS)
+    for finding in findings:
+        if as_json:
+            typer.echo(json.dumps(vars(finding)))
+            continue
+        typer.echo(f"{'ok  ' if finding.good else 'LOOK'} {finding.name:15} {finding.value}")
+        if finding.advice:
+            typer.echo(f"     {finding.advice}")
+    raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
 
 
 @app.command("lab")
@@ -46,6 +61,15 @@ def docs_command(
     show: Annotated[bool, typer.Option(help="Open a browser; --no-show prints the path only.")] = True,
 ) -> None:
     """Open the built documentation, or print how to build it."""
-    from markone.cli import docs_site
+    open_docs(show)
 
-    docs_site.open_docs(show)
+
+def open_docs(show: bool, root: Path = ROOT) -> None:
+    """Print the path of the documentation built in a clone, and open it in a browser."""
+    page = root / "docs" / "_build" / "html" / "index.html"
+    if not page.exists():
+        here = "in this clone" if (root / "docs" / "conf.py").exists() else "in a clone of the repository"
+        raise FileNotFoundError(f"The documentation is not built. Build it {here}: make docs")
+    typer.echo(page)
+    if show:
+        webbrowser.open(page.as_uri())

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -109,35 +109,21 @@ class FitArguments:
     def to_request(self) -> "FitRequest":
         from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest
 
-        options = ColumnOptions(
-            self.target,
-            self.missing.value,
-            self.drop or [],
-            self.categorical or [],
-            self.keep or [],
-            self.group,
-            self.time,
-            self.strict,
-            self.missing_words or [],
+        given = {key: _plain_value(value) for key, value in vars(self).items() if value is not None}
+        columns, answers, request = (
+            {field.name: given[field.name] for field in fields(kind) if field.name in given}
+            for kind in (ColumnOptions, AnswerOptions, FitRequest)
         )
         return FitRequest(
-            self.data,
-            self.model,
-            options,
-            self.settings or [],
-            self.grid or [],
-            self.cv,
-            self.scale.value,
-            self.positive,
-            self.seed,
-            not self.no_header,
-            self.rows,
-            AnswerOptions(self.cost or [], self.calibrate, self.reject, self.compare_missing),
-            self.task.value,
-            self.workers,
-            self.backend.value,
-            self.scheduler,
+            **request,
+            options=ColumnOptions(**columns),
+            answers=AnswerOptions(costs=self.cost or [], **answers),
+            header=not self.no_header,
         )
+
+
+def _plain_value(value: Any) -> Any:
+    return value.value if isinstance(value, StrEnum) else value
 
 
 def _take_fields(command: Callable[..., None]) -> Callable[..., None]:

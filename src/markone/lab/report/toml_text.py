@@ -4,30 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import Any
 
-HEAD = [
-    "name",
-    "title",
-    "scenario",
-    "chapter",
-    "packages",
-    "seed",
-    "repeats",
-    "precision",
-    "precision_of",
-    "max_repeats",
-    "task_limit",
-    "read_first",
-    "source_data",
-]
-FIGURE = ["name", "kind", "picture", "x", "lines", "measures", "theory", "marks", "where"]
-FIGURE += ["xlabel", "ylabel", "logx", "logy"]
-TABLE = ["name", "title", "rows", "columns", "across", "where", "average", "show", "digits"]
-TABLE += ["published", "source"]
-CLAIM = ["text", "says", "measure", "of", "where", "expect"]
+from markone.lab.schema import ClaimSpec, Declaration, FigureSpec, TableSpec
+
+SECTIONS = ("grid", "fixed", "figure", "table", "claim")
+HEAD = [key for key in Declaration.model_fields if key not in SECTIONS]
 
 
 def toml_text(declaration: Any) -> str:
@@ -35,14 +19,21 @@ def toml_text(declaration: Any) -> str:
     for section in ("grid", "fixed"):
         if values := getattr(declaration, section):
             parts.append([f"[{section}]", *(f"{_toml_key(k)} = {_toml_value(v)}" for k, v in values.items())])
-    parts += [["[[figure]]", *_toml_fields(figure, FIGURE)] for figure in declaration.figures]
-    parts += [["[[table]]", *_toml_fields(table, TABLE)] for table in declaration.tables]
+    parts += [
+        ["[[figure]]", *_toml_fields(figure, FigureSpec.model_fields)] for figure in declaration.figures
+    ]
+    parts += [["[[table]]", *_toml_fields(table, TableSpec.model_fields)] for table in declaration.tables]
     for claim in declaration.claims:
-        parts.append(["[[claim]]", *(line for line in _toml_fields(claim, CLAIM) if line != 'of = "mean"')])
+        parts.append(
+            [
+                "[[claim]]",
+                *(line for line in _toml_fields(claim, ClaimSpec.model_fields) if line != 'of = "mean"'),
+            ]
+        )
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
-def _toml_fields(thing: Any, keys: list[str]) -> list[str]:
+def _toml_fields(thing: Any, keys: Iterable[str]) -> list[str]:
     pairs = [(key, getattr(thing, key, None)) for key in keys]
     return [
         f"{key} = {_toml_value(value)}"

@@ -7,14 +7,22 @@ sizes are timed first; those for which no time is left get the speed of the last
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import escape
+from math import ceil
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from markone.lab.scenario import Scenario
-from markone.lab.schedule.remaining import Ints, Survey
+from markone.lab.schedule.remaining import Ints, Survey, check_task_count, survey_tasks
+from markone.lab.schedule.tasks import TASK_SECONDS, foreign_code_states
+from markone.lab.schema import Declaration
+from markone.lab.store.results import Store
 from markone.numerics.arrays import Floats, release_freed_memory
+from markone.run.executors import count_cores
 from markone.run.outcomes import exception_message
+from markone.run.progress import format_duration
 
 Clock = Callable[[], float]
 Size = tuple[tuple[str, Any], ...]
@@ -38,9 +46,63 @@ class TimeEstimate:
     sizes: Mapping[Size, float]
 
 
-def describe_grid_size(declared: int, found: TimeEstimate) -> str:
-    """Text such as "2804 grid points, 582 of them different"."""
-    return f"{declared} grid points" + (f", {found.points} of them different" * (found.points < declared))
+@dataclass(frozen=True)
+class Plan:
+    """Remaining work: grid points, tasks, repeats, and the seconds they take on one core."""
+
+    name: str
+    title: str
+    estimate: TimeEstimate
+    points: int
+
+    @property
+    def tasks(self) -> int:
+        return self.estimate.tasks
+
+    @property
+    def seconds(self) -> float:
+        return self.estimate.seconds
+
+    def facts(self) -> dict[str, float]:
+        """The numbers of the plan, for `markone check --json`."""
+        found = self.estimate
+        counts = {"points": found.points, "tasks": found.tasks, "repeats": found.repeats}
+        return {**counts, "core_seconds": found.seconds, "at_most": found.at_most}
+
+    def lines(self) -> list[str]:
+        found, cores = self.estimate, count_cores()
+        size = f"{self.points} grid points"
+        size += f", {found.points} of them different" * (found.points < self.points)
+        text = f"About {format_duration(found.seconds)} on one core"
+        if found.at_most > found.seconds:
+            most = format_duration(found.at_most)
+            text += f" for the next round, at most {most} until all points reach the precision"
+        return [
+            f"{self.name}: {self.title}",
+            f"{size}, {found.tasks} tasks to run, {found.repeats} repeats in them.",
+            f"{text}; {format_duration(found.seconds / cores)} on the {cores} cores here.",
+        ]
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        first, *rest = map(escape, self.lines())
+        return f"<p><strong>{first}</strong><br>{'<br>'.join(rest)}</p>"
+
+
+def plan_run(declaration: Declaration, store: Path, yes_really: bool = False) -> Plan:
+    """The work that is missing in a store, which need not exist. More than ten million tasks are refused,
+    unless `yes_really`."""
+    if not yes_really:
+        check_task_count(declaration)
+    if store.exists():
+        with Store(store, mode="r") as results:
+            left = survey_tasks(declaration, results.done(declaration.precision_of))
+            found = estimate_run_time(declaration, left)
+    else:
+        found = estimate_run_time(declaration, survey_tasks(declaration, {}))
+    return Plan(declaration.name, declaration.title, found, len(declaration))
 
 
 def _problem_sizes(declaration: Any, number: Ints) -> tuple[list[Size], Ints]:
@@ -156,4 +218,6 @@ def estimate_run_time(declaration: Any, todo: Survey, clock: Clock = time.proces
     rates = np.array([speed.get(key, 0.0) for key in known])
     seconds = float(rates @ cost[0])
     most = float(rates @ cost[1]) if declaration.precision else seconds
+    if any(foreign_code_states(declaration.scenario_object, point) for point in points.values()):
+        tasks = max(tasks, ceil(seconds / TASK_SECONDS))
     return TimeEstimate(declared, tasks, repeats, seconds, max(seconds, most), speed)

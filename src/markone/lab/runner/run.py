@@ -4,11 +4,11 @@ import json
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from threadpoolctl import threadpool_limits
 
@@ -21,11 +21,20 @@ from markone.lab.schedule.remaining import (
     iterate_remaining_tasks,
     survey_tasks,
 )
-from markone.lab.schedule.tasks import Done, Shard, Task, task_point_state
+from markone.lab.schedule.tasks import (
+    TASK_SECONDS,
+    Block,
+    Done,
+    Shard,
+    Task,
+    cut_gaps,
+    repeat_cost,
+    task_point_state,
+)
 from markone.lab.schema import Declaration
-from markone.lab.store.results import Store
+from markone.lab.store.results import Store, computed_stop
 from markone.numerics import cpu
-from markone.run.executors import thread_workers
+from markone.run.executors import count_cores, thread_workers
 from markone.run.outcomes import TaskOutcome, Terms
 from markone.run.pool import Pool
 from markone.run.worker_process import code_identity
@@ -63,6 +72,11 @@ class RunState:
     failed: int = 0
     expected: int = 0
     alone: int = 0
+    # Number of workers, and the repeats that were missing at the start.
+    workers: int = 1
+    missing_repeats: int = 0
+    # Seconds per unit of the declared cost of foreign code, by the parameters that are not real numbers.
+    rates: dict[str, float] = field(default_factory=dict)
 
     @property
     def finished_blocks(self) -> Done:
@@ -74,10 +88,36 @@ class RunState:
         counted = (
             found.total_counts() if found else count_tasks(self.declaration, self.finished_blocks, shard)
         )
-        self.skipped, self.expected, _ = counted
-        return self.register_tasks(
-            iterate_remaining_tasks(self.declaration, self.finished_blocks, shard, found)
+        self.skipped, self.expected, self.missing_repeats = counted
+        tasks = iterate_remaining_tasks(
+            self.declaration, self.finished_blocks, shard, found, self.next_block_size
         )
+        return self.register_tasks(self._count_planned(tasks, self.expected))
+
+    def _count_planned(self, tasks: Iterable[Task], expected: int) -> Iterator[Task]:
+        """Yield the tasks; correct the expected number, since those of foreign code are cut by time."""
+        number = 0
+        for number, task in enumerate(tasks, 1):
+            if number > expected:
+                self.expected += 1
+            yield task
+        self.expected -= max(0, expected - number)
+
+    def next_block_size(self, first: Task, size: int) -> int:
+        """Repeats of the next task of a point. For foreign code they follow from the time measured so far,
+        and all workers get tasks; no result depends on it."""
+        if not first.code:
+            return size
+        rate = self.rates.get(_rate_key(first))
+        if rate:
+            cost = repeat_cost(self.declaration.scenario_object, first.parameters)
+            size = int(min(TASK_SECONDS / (rate * cost), 2.0**31))
+        return max(1, min(size, -(-self.missing_repeats // (2 * self.workers))))
+
+    def _record_rate(self, task: Task, outcome: TaskOutcome) -> None:
+        if task.code and outcome.repeats:
+            cost = repeat_cost(self.declaration.scenario_object, task.parameters)
+            self.rates[_rate_key(task)] = max(outcome.seconds, 1e-6) / (outcome.repeats * cost)
 
     def register_tasks(self, new: Iterable[Task]) -> Iterator[Task]:
         """Yield the tasks; with a precision count the open ones of each point, whose next round needs all."""
@@ -90,14 +130,24 @@ class RunState:
             yield from block
 
     def store_outcome(self, task: Task, outcome: TaskOutcome) -> list[Task]:
-        """Store an outcome, then return the tasks of the point's next round, if it needs one."""
+        """Store an outcome; return the tasks of what is left of the task, and of the point's next round."""
         outcome = reject_other_cpu(outcome)
         self.store.add(task, outcome)
         if outcome.error:
             self.failed += 1
+            rest = []
         else:
             self.done += 1
-        return self._next_round(task, outcome) if self.declaration.precision else []
+            self._record_rate(task, outcome)
+            rest = self._cut_range(task, [(computed_stop(task, outcome), task.stop)])
+        return [*rest, *self._next_round(task, outcome)] if self.declaration.precision else rest
+
+    def _cut_range(self, task: Task, gaps: Sequence[Block], size: int = 2**31) -> list[Task]:
+        """New tasks of the point of a task."""
+        blocks = cut_gaps(gaps, lambda: self.next_block_size(task, size))
+        found = list(self.register_tasks(task.with_block(block) for block in blocks))
+        self.expected += len(found)
+        return found
 
     def _next_round(self, task: Task, outcome: TaskOutcome) -> list[Task]:
         self.open[task.point] -= 1
@@ -106,12 +156,16 @@ class RunState:
         if self.open[task.point] or task.point in self.failed_points:
             return []
         state = task_point_state(self.declaration, task, self.finished_blocks)
-        self.expected += state.left
-        return list(self.register_tasks(task.with_block(block) for block in state.missing()))
+        return self._cut_range(task, state.gaps, state.size)
 
     @property
     def progress_counts(self) -> tuple[int, int]:
         return self.skipped + self.done + self.failed, self.skipped + self.expected
+
+
+def _rate_key(task: Task) -> str:
+    """What the speed of a student depends on: the parameters that are not real numbers."""
+    return repr([value for value in task.parameters.values() if not isinstance(value, float)])
 
 
 def task_time_limit(declaration: Declaration, task: Task) -> float:
@@ -164,6 +218,7 @@ def _run_pool(
 ) -> None:
     own_process = getattr(make_executor, "own_process", False)
     code = code_identity()
+    ledger.workers = max(1, getattr(make_executor, "workers", count_cores)() or 1)
 
     def terms_of(task: Task) -> Terms:
         return Terms(code, task_time_limit(ledger.declaration, task), own_process)
@@ -194,13 +249,18 @@ def _run_pool(
 def _separate_suspects(ledger: RunState, todo: Iterator[Task], pool: Pool[Task]) -> Iterator[Task]:
     """Yield all tasks but those that were running when an earlier run crashed: these are set aside, since
     they could end this process again."""
-    suspects = ledger.store.suspect_tasks()
-    for task in todo:
-        if suspects and task.id in suspects:
-            ledger.alone += 1
-            pool.set_aside(task)
-        else:
-            yield task
+    suspects, ranges = ledger.store.suspect_tasks(), ledger.store.suspect_ranges()
+    for whole in todo:
+        known = ranges.get(whole.point, {})
+        cuts = sorted({k for block in known for k in block if whole.start < k < whole.stop})
+        ledger.expected += len(cuts)
+        for block in pairwise([whole.start, *cuts, whole.stop]):
+            task = whole.with_block(block) if cuts else whole
+            if task.id in suspects or any(a <= block[0] and block[1] <= b for a, b in known):
+                ledger.alone += 1
+                pool.set_aside(task)
+            else:
+                yield task
 
 
 def reject_other_cpu(outcome: TaskOutcome) -> TaskOutcome:

@@ -3,6 +3,7 @@
 import os
 import platform
 import time
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from markone.run import worker_process
 from markone.run.outcomes import TaskOutcome, Terms, exception_message
 
 ANY_TERMS = Terms()
+# Seconds after which a task of foreign code, whose declared cost is a guess, returns the repeats it has: the
+# others become another task, so that a kill loses little.
+PART_SECONDS = 5.0
 
 
 def run_task(task: Task, terms: Terms = ANY_TERMS) -> TaskOutcome:
@@ -50,7 +54,36 @@ def compute_task_values(scenario: Scenario, task: Task) -> Values:
             f"{task.version}: install the same markone everywhere."
         )
     parameters = scenario.parameters.model_validate(dict(task.parameters))
-    found = scenario.run(parameters, task.seed, task.start, task.stop)
+    if not task.code:
+        return _compute_repeats(scenario, parameters, task.seed, task.start, task.stop)
+    parts = _compute_parts(scenario, parameters, task)
+    return {name: np.concatenate([part[name] for part in parts]) for name in scenario.measures}
+
+
+def _compute_parts(scenario: Scenario, parameters: Any, task: Task) -> list[Values]:
+    """The values of the first repeats of a task, as many as take about PART_SECONDS and at least one. After
+    an error those before it; the rest of the task then begins with the error."""
+    parts: list[Values] = []
+    began, start, size = time.perf_counter(), task.start, 1
+    while start < task.stop:
+        stop = min(start + size, task.stop)
+        try:
+            parts.append(_compute_repeats(scenario, parameters, task.seed, start, stop))
+        except BaseException as error:
+            if not parts or isinstance(error, KeyboardInterrupt):
+                raise
+            break
+        # By the mean of all repeats so far: the first may have imported or compiled something.
+        spent = time.perf_counter() - began
+        affordable = int((PART_SECONDS - spent) * (stop - task.start) / max(spent, 1e-9))
+        if affordable < 1:
+            break
+        start, size = stop, min(2 * size, affordable)
+    return parts
+
+
+def _compute_repeats(scenario: Scenario, parameters: Any, seed: int, start: int, stop: int) -> Values:
+    found = scenario.run(parameters, seed, start, stop)
     if set(found) != set(scenario.measures):
         raise RuntimeError(f"The scenario returned {sorted(found)} instead of {sorted(scenario.measures)}.")
     for name in scenario.measures:
@@ -58,6 +91,6 @@ def compute_task_values(scenario: Scenario, task: Task) -> Values:
             raise RuntimeError(f"{name} is complex: return its real part, or real and imaginary part as two.")
     values = {name: np.asarray(found[name], dtype=np.float64) for name in scenario.measures}
     for name, array in values.items():
-        if array.shape != (task.stop - task.start,):
-            raise RuntimeError(f"{name} has the shape {array.shape} instead of ({task.stop - task.start},).")
+        if array.shape != (stop - start,):
+            raise RuntimeError(f"{name} has the shape {array.shape} instead of ({stop - start},).")
     return values

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from inspect import Parameter, signature
-from itertools import islice, product
+from itertools import product
 from math import isfinite
 from typing import Any
 
@@ -30,8 +30,6 @@ NAME_BYTES = 10
 # Names computed at a time.
 CHUNK = 65_536
 encode_json = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
-# Points processed at a time.
-BATCH = 4096
 MISSING = object()
 
 
@@ -179,69 +177,30 @@ def first_equal_points(declaration: Declaration, grid: Expansion | None = None) 
     grid = grid or expand_grid(declaration)
     bulk = grid is not None and scenario.in_bulk and grid.inner_axis is not None
     points = grid.iterate_parameters(bulk) if grid else declaration.iterate_points()
-    deciding = map(scenario.depends_on, points)
-    together, many = np.zeros(len(declaration), dtype=np.int64), 1
-    for codes in _iterate_code_columns(deciding if bulk else _batch_columns(deciding), len(declaration)):
-        found, different = _compact_codes(codes)
-        together *= different
-        together += found
-        together, many = _compact_codes(together)
-    first = np.empty(many, dtype=np.int32)
-    # With repeated indices the last assignment remains: the first point.
-    first[together[::-1]] = np.arange(len(together) - 1, -1, -1, dtype=np.int32)
-    return first[together]
+    columns: dict[str, list[Any]] = {}
+    rows = 0
+    for rows, deciding in enumerate(map(scenario.depends_on, points), 1):
+        for key in deciding.keys() - columns.keys():
+            columns[key] = [MISSING] * (rows - 1)
+        for key, column in columns.items():
+            column.append(deciding.get(key, MISSING))
+    together = np.zeros(len(declaration), dtype=np.int64)
+    while columns:
+        codes = _value_codes(columns.popitem()[1], len(declaration) // rows)
+        together = np.unique(together * (codes.max() + 1) + codes, return_inverse=True)[1]
+    _, first, which = np.unique(together, return_index=True, return_inverse=True)
+    return first.astype(np.int32)[which]
 
 
-def _compact_codes(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-    """Codes from 0 on, equal where `codes` are, and their bound; in place unless the range is wide."""
-    low, high = int(codes.min()), int(codes.max())
-    if high - low < 4 * len(codes):
-        codes -= low
-        return codes, high - low + 1
-    known, found = np.unique(codes, return_inverse=True)
-    return found, len(known)
-
-
-def _batch_columns(deciding: Iterator[Mapping[str, Any]]) -> Iterator[dict[str, list[Any]]]:
-    """Collect rows into batches with one list per key."""
-    while rows := list(islice(deciding, BATCH)):
-        keys = dict.fromkeys(key for row in rows for key in row)
-        yield {key: [row.get(key, MISSING) for row in rows] for key in keys}
-
-
-def _iterate_code_columns(deciding: Iterator[Mapping[str, Any]], n: int) -> Iterator[NDArray[np.int64]]:
-    """For each key an integer code of n points, equal where value and type are."""
-    found: dict[str, NDArray[np.int64]] = {}
-    kinds: dict[str, NDArray[np.int8]] = {}
-    others: dict[str, int] = {}
-    start = 0
-    for part in deciding:
-        lists = {key: v if isinstance(v, list | np.ndarray) else [v] for key, v in part.items()}
-        stop = start + max(map(len, lists.values()))
-        for key, values in lists.items():
-            if key not in found:
-                found[key], kinds[key] = np.zeros(n, np.int64), np.zeros(n, np.int8)
-            kinds[key][start:stop], found[key][start:stop] = _encode_values(values, others)
-        start = stop
-    for key in list(found):
-        codes, kind = found.pop(key), kinds.pop(key)
-        if (codes != codes[0]).any():
-            yield codes
-        if (kind != kind[0]).any():
-            yield kind.astype(np.int64)
-
-
-def _encode_values(values: Any, others: dict[str, int]) -> tuple[int, NDArray[np.int64]]:
-    """Kind and integer codes of values: numbers as they are, anything else by its index in `others`."""
-    types = set(map(type, values)) if isinstance(values, list) else {type(values[0].item())}
-    if types == {int} and max(map(abs, values)) < 2**63:
-        return 1, np.array(values, dtype=np.int64)
-    if types == {float}:
-        real = np.array(values, dtype=np.float64)
-        if np.all((real == np.rint(real)) & (np.abs(real) < 2**53) & ~(np.signbit(real) & (real == 0))):
-            return 2, real.astype(np.int64)
-        return 3, real.view(np.int64)
-    return 4, np.array([others.setdefault(repr(value), len(others)) for value in values], dtype=np.int64)
+def _value_codes(column: list[Any], inner: int) -> NDArray[np.int64]:
+    """Integer codes, equal where value and type are, of values that stand for `inner` points each, or are
+    arrays of so many."""
+    if any(isinstance(value, np.ndarray) for value in column):
+        values = np.concatenate([np.broadcast_to(value, inner) for value in column])
+        return np.unique(values, return_inverse=True)[1]
+    known: dict[str, int] = {}
+    codes = [known.setdefault(repr(value), len(known)) for value in column]
+    return np.repeat(np.array(codes, dtype=np.int64), inner)
 
 
 def iterate_computed_points(declaration: Declaration) -> Iterator[tuple[int, dict[str, Any], BaseModel]]:

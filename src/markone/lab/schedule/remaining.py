@@ -1,7 +1,8 @@
 """Remaining work of a declaration, counted in arrays: a million points in seconds."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import compress, islice
 from typing import Any, NamedTuple
 
@@ -19,6 +20,8 @@ from markone.lab.schedule.tasks import (
     block_size_of_cost,
     block_sizes_of_costs,
     checked_cost,
+    cut_gaps,
+    hash_content,
     point_task,
     sized_point_state,
 )
@@ -32,13 +35,15 @@ Ints = NDArray[np.integer[Any]]
 # Ten bytes as two numbers, faster to search than text.
 NAMES = np.dtype([("head", ">u8"), ("tail", ">u2")])
 Names = NDArray[np.void]
+# A block of foreign code is divided into so many parts for the shards.
+SHARDED_PARTS = 64
 # More need an explicit option: a store of so many rows has a gigabyte.
 MOST_TASKS = 10_000_000
 
 
 class Blocks(NamedTuple):
     """Finished blocks. Sorted point names (first eight bytes, the rest) with their ids in the store; for each
-    block the id of its point, start and stop."""
+    block the id of its point, start and stop, sorted by these."""
 
     head: Ints
     tail: Ints
@@ -54,7 +59,7 @@ def _collect_block_arrays(done: Done) -> Blocks:
         found: Blocks = done.blocks()
         return found
     points = sorted(done)
-    flat = [(k, *block) for k, point in enumerate(points) for block in done[point]]
+    flat = [(k, *block) for k, point in enumerate(points) for block in sorted(done[point])]
     known = np.frombuffer(b"".join(map(bytes.fromhex, points)), dtype=NAMES)
     names = known["head"].astype(np.uint64), known["tail"].astype(np.uint16), np.arange(len(points))
     return Blocks(*names, *np.array(flat, dtype=np.int64).reshape(-1, 3).T)
@@ -65,25 +70,37 @@ def _smallest_integer_type(repeats: int) -> type[np.integer[Any]]:
     return np.int32 if repeats < 2**31 else np.int64
 
 
-def _has_current_cut(start: Ints, stop: Ints, size: Any, repeats: int) -> NDArray[np.bool_]:
-    """Mask of the blocks with the present cuts; those cut for another number of repeats do not count."""
-    right = (start >= 0) & (start < repeats) & (start % size == 0)
-    return right & (stop == np.minimum(start.astype(np.int64) + size, repeats))
+class RemainingWork(NamedTuple):
+    """For each wanted point the number of finished blocks, of missing blocks and of missing repeats."""
+
+    done: Ints
+    tasks: Ints
+    repeats: Ints
 
 
-def _count_matching_blocks(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> tuple[Ints, Ints]:
-    """For each wanted point the number of finished blocks and of missing repeats."""
-    found, left = (
-        np.zeros(len(cost), _smallest_integer_type(repeats)),
-        np.full(len(cost), repeats, _smallest_integer_type(repeats)),
-    )
-    for k in range(0, len(known.point), CHUNK):
-        point, start, stop = (column[k : k + CHUNK] for column in known[3:])
-        of = owner[point]
-        right = (of >= 0) & _has_current_cut(start, stop, block_sizes_of_costs(cost[of]), repeats)
-        np.add.at(found, of[right], 1)
-        np.subtract.at(left, of[right], (stop - start)[right].astype(left.dtype))
-    return found, left
+def _count_missing(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> RemainingWork:
+    """Count the gaps that the finished blocks leave; these are sorted by point and start."""
+    size, of = block_sizes_of_costs(cost), owner[known.point]
+    right = (of >= 0) & (known.start >= 0) & (known.start < repeats) & (known.stop > known.start)
+    of, start = of[right], known.start[right].astype(np.int64)
+    furthest = np.minimum(known.stop[right].astype(np.int64), repeats)
+    del right
+    # A block may reach beyond the end of later ones: the maximum over 1, 2, 4, ... blocks before.
+    shift = 1
+    while (shorter := (of[shift:] == of[:-shift]) & (furthest[shift:] < furthest[:-shift])).any():
+        furthest[shift:][shorter] = furthest[:-shift][shorter]
+        shift *= 2
+    same = of[1:] == of[:-1]
+    before = np.zeros_like(start)
+    before[1:][same] = furthest[:-1][same]
+    last = np.append(~same, True)[: len(of)]
+    found = RemainingWork(np.zeros_like(size), -(-repeats // size), np.full_like(size, repeats))
+    np.add.at(found.done, of, 1)
+    found.tasks[of] = found.repeats[of] = 0
+    for where, gap in ((of, np.maximum(start - before, 0)), (of[last], repeats - furthest[last])):
+        np.add.at(found.tasks, where, -(-gap // size[where]))
+        np.add.at(found.repeats, where, gap)
+    return found
 
 
 def index_wanted_points(known: Blocks, wanted: Iterator[Names]) -> Ints:
@@ -141,10 +158,10 @@ def survey_tasks(declaration: Declaration, done: Done) -> Survey:
         nothing, all_of_them = np.broadcast_to(0, number.shape), np.broadcast_to(wanted, number.shape)
         return Survey(number, cost, nothing, _count_needed_blocks(cost, wanted), all_of_them)
     owner = index_wanted_points(known, iterate_computed_names(declaration, grid, number))
-    blocks, left = _count_matching_blocks(known, owner, cost, wanted)
+    counted = _count_missing(known, owner, cost, wanted)
     del known, owner
     release_freed_memory()
-    return Survey(number, cost, blocks, _count_needed_blocks(cost, wanted) - blocks, left)
+    return Survey(number, cost, *counted)
 
 
 def _count_needed_blocks(cost: Floats, repeats: int) -> Ints:
@@ -212,10 +229,11 @@ def count_tasks(declaration: Declaration, done: Done, shard: Shard | None = None
         return survey_tasks(declaration, done).total_counts()
     finished = missing = repeats = 0
     for first, state in iterate_point_states(declaration, done):
-        mine = [t for t in map(first.with_block, state.missing()) if _is_in_shard(declaration, t, shard)]
-        finished += sum(_is_in_shard(declaration, first.with_block(block), shard) for block in state.behind)
-        missing += len(mine)
-        repeats += sum(task.stop - task.start for task in mine)
+        beginnings = [(start, start + 1) for start, _ in state.finished]
+        finished += sum(1 for _ in _shard_gaps(declaration, first, beginnings, state.size, shard))
+        mine = replace(state, gaps=list(_shard_gaps(declaration, first, state.gaps, state.size, shard)))
+        missing += mine.left
+        repeats += mine.repeats
     return Counts(finished, missing, repeats)
 
 
@@ -233,16 +251,20 @@ def iterate_point_states(declaration: Declaration, done: Done) -> Iterator[tuple
 def list_remaining_tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> list[Task]:
     """The next tasks, given the finished blocks; [] when nothing is left.
 
-    A shard (i, n) takes the tasks with hash % n == i; with a precision whole points, because the stopping
-    rule needs all values of a point.
+    A shard (i, n) takes the parts of a point with hash % n == i.
     """
     return list(iterate_remaining_tasks(declaration, done, shard))
 
 
 def iterate_remaining_tasks(
-    declaration: Declaration, done: Done, shard: Shard | None = None, found: Survey | None = None
+    declaration: Declaration,
+    done: Done,
+    shard: Shard | None = None,
+    found: Survey | None = None,
+    block_size: Callable[[Task, int], int] = lambda first, size: size,
 ) -> Iterator[Task]:
-    """Yield the next tasks. `found` is an earlier survey of the same store."""
+    """Yield the next tasks. `found` is an earlier survey of the same store; `block_size` returns the size of
+    the next block of a point, given that by its declared cost."""
     found = found or survey_tasks(declaration, done)
     left = found.tasks > 0
     numbers, sizes = found.number[left], block_sizes_of_costs(found.cost[left])
@@ -251,24 +273,28 @@ def iterate_remaining_tasks(
     release_freed_memory()
     for number, size in zip(map(int, numbers), map(int, sizes), strict=True):
         first = point_task(declaration, declaration.point(number))
-        for block in _iterate_missing_blocks(declaration, first, size, done):
-            task = first.with_block(block)
-            if _is_in_shard(declaration, task, shard):
-                yield task
+        gaps = sized_point_state(declaration, first, size, done).gaps
+        mine = _shard_gaps(declaration, first, gaps, size, shard)
+        for block in cut_gaps(mine, partial(block_size, first, size)):
+            yield first.with_block(block)
 
 
-def _iterate_missing_blocks(declaration: Declaration, first: Task, size: int, done: Done) -> Iterator[Block]:
-    """Yield the next blocks of a point; finished blocks come as arrays from a store."""
-    wanted = min(declaration.repeats, declaration.most_repeats)
-    blocks = -(-wanted // size)
-    if declaration.precision or not hasattr(done, "ends") or blocks > MOST_TASKS:
-        yield from sized_point_state(declaration, first, size, done).missing()
-        return
-    start, stop = done.ends(first.point)
-    there = np.zeros(blocks, dtype=bool)
-    there[start[_has_current_cut(start, stop, size, wanted)] // size] = True
-    for k in map(int, np.flatnonzero(~there)):
-        yield k * size, min((k + 1) * size, wanted)
+def _shard_gaps(
+    declaration: Declaration, first: Task, gaps: Iterable[Block], size: int, shard: Shard | None
+) -> Iterable[Block]:
+    """The part of the gaps of a point that a shard computes."""
+    if shard is None:
+        return gaps
+    if declaration.precision:
+        return gaps if _is_in_shard(declaration, first, 0, shard) else ()
+    # The declared cost of foreign code is a guess: many small parts divide the work evenly all the same.
+    unit = max(1, size // SHARDED_PARTS) if first.code else size
+    parts = (
+        (max(start, k), min(stop, k + unit))
+        for start, stop in gaps
+        for k in range(start - start % unit, stop, unit)
+    )
+    return (part for part in parts if _is_in_shard(declaration, first, part[0] - part[0] % unit, shard))
 
 
 def check_task_count(declaration: Declaration, counted: int | None = None) -> None:
@@ -283,10 +309,10 @@ def check_task_count(declaration: Declaration, counted: int | None = None) -> No
         )
 
 
-def _is_in_shard(declaration: Declaration, task: Task, shard: Shard | None) -> bool:
-    if shard is None:
-        return True
+def _is_in_shard(declaration: Declaration, first: Task, start: int, shard: Shard) -> bool:
+    """True if the part of a point that begins at this repeat belongs to the shard, for any number of
+    repeats; with a precision whole points, because the stopping rule needs all values."""
     i, n = shard
     if not 0 <= i < n:
         raise ValueError(f"Shard {i} of {n} does not exist: shards are counted from 0 to {n - 1}.")
-    return int(task.point if declaration.precision else task.id, 16) % n == i
+    return int(first.point if declaration.precision else hash_content([first.point, start]), 16) % n == i

@@ -1,11 +1,13 @@
 """Tasks, blocks of repeats with permanent ids, and the progress of a point.
 
-The repeats of a point come in rounds, each cut into blocks; the precision may require further rounds.
+The repeats of a point come in rounds; the precision may require further ones. What is stored is a range of
+repeats: whatever the finished blocks cover is not computed again, however it was cut, and only the gaps are
+cut into new blocks.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +24,8 @@ from markone.numerics.statistics import agresti_coull_error, are_zero_or_one, st
 
 # Multiplications a task: about a second of compiled work.
 TARGET = 1e9
+# Seconds that a task of foreign code should take, as measured: its declared cost is a guess.
+TASK_SECONDS = 2.5
 # Multiplications of a year, and the largest accepted cost of a repeat.
 A_YEAR, MOST_COST = 3e16, 1e17
 # Data sets that run in parallel in SIMD lanes: blocks are multiples of it.
@@ -112,61 +116,76 @@ def _format_settings(settings: BaseModel) -> str:
     return " ".join(f"{key}={value}" for key, value in settings.model_dump(mode="json").items())
 
 
+def find_gaps(blocks: Iterable[Block], start: int, stop: int) -> list[Block]:
+    """The ranges of start .. stop-1 that no block covers. Blocks may overlap, and may be cut in any way."""
+    gaps = []
+    for first, last in sorted(blocks):
+        if first >= stop:
+            break
+        if last > first > start:
+            gaps.append((start, first))
+        start = max(start, last) if last > first else start
+    return [*gaps, (start, stop)] if start < stop else gaps
+
+
+def cut_gaps(gaps: Iterable[Block], size: Callable[[], int]) -> Iterator[Block]:
+    """Cut ranges of repeats into blocks; the size of each is asked for when it is yielded."""
+    for start, stop in gaps:
+        while start < stop:
+            block = start, min(start + size(), stop)
+            yield block
+            start = block[1]
+
+
 @dataclass(frozen=True)
 class PointState:
-    """Finished blocks of a point, and its first unfinished round start .. stop in blocks of `size`."""
+    """Finished blocks of a point, the missing ranges of its first unfinished round, and the block size."""
 
-    behind: Sequence[Block]
-    start: int = 0
-    stop: int = 0
+    finished: Sequence[Block]
+    gaps: Sequence[Block] = ()
     size: int = 1
-    known: Mapping[Block, Any] = field(default_factory=dict)
 
     @property
     def n_finished(self) -> int:
-        return len(self.behind)
+        return len(self.finished)
 
     @property
     def left(self) -> int:
-        return len(range(self.start, self.stop, self.size)) - self._done_in_round[0]
+        """Number of missing blocks."""
+        return sum(-(-(stop - start) // self.size) for start, stop in self.gaps)
 
     @property
     def repeats(self) -> int:
-        return self.stop - self.start - self._done_in_round[1]
-
-    @cached_property
-    def _done_in_round(self) -> tuple[int, int]:
-        """Number of blocks and of repeats of the unfinished round that are done."""
-        blocks = [block for block in self.behind if self.start <= block[0] < self.stop]
-        return len(blocks), sum(stop - start for start, stop in blocks)
+        """Number of missing repeats."""
+        return sum(stop - start for start, stop in self.gaps)
 
     def missing(self) -> Iterator[Block]:
-        for start in range(self.start, self.stop, self.size):
-            block = start, min(start + self.size, self.stop)
-            if block not in self.known:
-                yield block
+        return cut_gaps(self.gaps, lambda: self.size)
 
 
 def _point_state(declaration: Declaration, size: int, known: Mapping[Block, Floats | None]) -> PointState:
     """Progress of a point. A further round depends on all values of the rounds before, in no order."""
-    behind: list[Block] = []
-    values: list[Floats] = []
+    finished: list[Block] = []
     for start, stop in _iterate_rounds(declaration):
-        found = sorted(block for block in known if _is_block_of_round(block, start, stop, size))
-        behind += found
-        if len(found) < len(range(start, stop, size)):
-            return PointState(behind, start, stop, size, known)
+        finished = sorted(block for block in known if 0 <= block[0] < min(stop, block[1]))
+        if gaps := find_gaps(finished, start, stop):
+            return PointState(finished, gaps, size)
         if declaration.precision:
-            values += [v for v in (known[block] for block in found) if v is not None]
-            if values and stopping_error(np.concatenate(values)) <= declaration.precision:
+            values = _join_values(finished, known, stop)
+            if len(values) and stopping_error(values) <= declaration.precision:
                 break
-    return PointState(behind)
+    return PointState(finished, size=size)
 
 
-def _is_block_of_round(block: Block, start: int, stop: int, size: int) -> bool:
-    """True if the block is one of this round; blocks cut for another number of repeats are not."""
-    first, last = block
-    return start <= first < stop and (first - start) % size == 0 and last == min(first + size, stop)
+def _join_values(blocks: Iterable[Block], known: Mapping[Block, Floats | None], stop: int) -> Floats:
+    """The values of the repeats below `stop` in their order, each once."""
+    parts, reached = [np.zeros(0)], 0
+    for first, last in blocks:
+        values = known[first, last]
+        if values is not None and last > reached:
+            parts.append(values[max(reached - first, 0) : stop - first])
+            reached = last
+    return np.concatenate(parts)
 
 
 def _iterate_rounds(declaration: Declaration) -> Iterator[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,17 @@ from markone.lab.schema import Declaration
 from markone.lab.store import point_rows
 from markone.lab.store.database import translate_errors
 from markone.lab.store.packing import RowValues, measure_positions, unpack_row
-from markone.lab.store.rows import SCAN, Query, StoredRow, damage_message, scan_rows
+from markone.lab.store.rows import SCAN, Query, StoredRow, damage_message, iterate_verified_rows, scan_rows
 from markone.numerics.arrays import Floats
 
 BLOCKS = "SELECT start, stop FROM attempts WHERE point = ? AND status = 'done'"
 POINTS = "SELECT lower(hex(p.point)) FROM points AS p WHERE EXISTS "
 POINTS += "(SELECT 1 FROM attempts AS a WHERE a.point = p.id AND status = 'done')"
-ALL_BLOCKS = "SELECT point, start, stop FROM attempts WHERE status = 'done' AND point >= 0"
-# Rows read at a time.
+# Ordered without sorting, by the index done_once.
+ALL_BLOCKS = "SELECT point, start, stop FROM attempts WHERE status = 'done' AND point >= 0 "
+ALL_BLOCKS += "ORDER BY point, start, stop"
+FOUND_ROWS = SCAN.replace("NOT INDEXED ", "")
+# Rows or points read at a time.
 CHUNK = 4096
 
 
@@ -49,7 +53,7 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
     def _read_blocks(self, point: str, number: int) -> dict[Block, Floats | None]:
         if self.measure is None:
             return dict.fromkeys(self.execute(BLOCKS, (number,)))
-        query = f"{SCAN.replace('NOT INDEXED ', '')} WHERE a.point = ? AND status = 'done'"
+        query = f"{FOUND_ROWS} WHERE a.point = ? AND status = 'done'"
         found = {}
         for row, sound in scan_rows(self.execute, query, (number,)):
             if not sound or row.point != point:
@@ -71,12 +75,6 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
         if len(point) and point.max() > number.max(initial=-1):
             raise StoreError(damage_message(self.path))
         return Blocks(head, tail, number, point, start, stop)
-
-    def ends(self, point: str) -> list[NDArray[Any]]:
-        """Arrays of start and stop of the blocks of one point."""
-        with translate_errors(self.path):
-            number = point_rows.find_point_id(self.execute, point)
-            return _integer_columns(self.execute(BLOCKS, (-1 if number is None else number,)), 2)
 
     def __iter__(self) -> Iterator[str]:
         return (point for (point,) in self.execute(POINTS).fetchall())
@@ -104,37 +102,62 @@ def _integer_columns(cursor: Any, n: int) -> list[NDArray[Any]]:
 def collect_points(rows: Iterable[StoredRow], declaration: Declaration) -> list[Point]:
     """Assemble the declared points; other rows are ignored. Points with the same results as an earlier one
     have its values, and their own time."""
-    scenario = declaration.scenario_object
     declared = [
         (point_task(declaration, parameters).point, parameters) for parameters in declaration.points()
     ]
-    found: dict[str, list[StoredRow]] = {point: [] for point, _ in declared}
-    for row in rows:
-        if row.point in found:
-            found[row.point].append(row)
-    names = {name: name for name in scenario.measures} | dict(scenario.former)
-    most = declaration.most_repeats
+    found = _group_rows(rows, (point for point, _ in declared))
     first, points = first_equal_points(declaration), list[Point]()
     for k, (point, parameters) in enumerate(declared):
-        own = _assemble_point(found.pop(point), parameters, names, most)
-        if first is not None and first[k] < k:
-            shared = replace(
-                points[first[k]], parameters=parameters, seconds=own.seconds, failures=own.failures
-            )
-            # It may have rows of its own in an older store.
-            own = max(shared, own, key=lambda p: p.repeats)
-        points.append(own)
+        own = _assemble_point(found.pop(point), parameters, declaration)
+        points.append(_share_values(points[first[k]], own) if first is not None and first[k] < k else own)
     return points
 
 
-def _assemble_point(
-    rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[str, str], most: int
-) -> Point:
-    """Assemble a point from its rows. Blocks may overlap, if the number of repeats was changed between two
-    runs: their values are equal.
+def iterate_points(execute: Query, path: Path, declaration: Declaration) -> Iterator[Point]:
+    """Yield the same points, read in batches: memory does not grow with their number. Before, every row of
+    the store is checked, and the indices by which the rows are found."""
+    with translate_errors(path):
+        if execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            raise StoreError(damage_message(path))
+        for _ in iterate_verified_rows(execute, path):
+            pass
+    first = first_equal_points(declaration)
+    each = enumerate(declaration.iterate_points())
+    while batch := dict(islice(each, CHUNK)):
+        origins = {k: int(first[k]) if first is not None else k for k in batch}
+        known = {k: declaration.point(k) for k in origins.values() if k not in batch} | batch
+        names = {k: point_task(declaration, parameters).point for k, parameters in known.items()}
+        query = f"{FOUND_ROWS} WHERE p.point IN ({', '.join('?' * len(names))})"
+        with translate_errors(path):
+            rows = scan_rows(execute, query, tuple(map(bytes.fromhex, names.values())))
+            found = _group_rows((row for row, _ in rows), names.values())
+        for k, parameters in batch.items():
+            own = _assemble_point(found[names[k]], parameters, declaration)
+            if (origin := origins[k]) < k:
+                own = _share_values(_assemble_point(found[names[origin]], known[origin], declaration), own)
+            yield own
 
-    names: present name of the measure for each stored name.
-    """
+
+def _group_rows(rows: Iterable[StoredRow], points: Iterable[str]) -> dict[str, list[StoredRow]]:
+    """The rows of each of these points."""
+    found: dict[str, list[StoredRow]] = {point: [] for point in points}
+    for row in rows:
+        if row.point in found:
+            found[row.point].append(row)
+    return found
+
+
+def _share_values(first: Point, own: Point) -> Point:
+    """A point with the results of the first of equal points, unless an older store has more of its own."""
+    shared = replace(first, parameters=own.parameters, seconds=own.seconds, failures=own.failures)
+    return max(shared, own, key=lambda point: point.repeats)
+
+
+def _assemble_point(rows: list[StoredRow], parameters: dict[str, Any], declaration: Declaration) -> Point:
+    """Assemble a point from its rows. Blocks of different runs may overlap: their values are equal."""
+    scenario, most = declaration.scenario_object, declaration.most_repeats
+    # Present name of the measure for each stored name.
+    names = {name: name for name in scenario.measures} | dict(scenario.former)
     done = sorted((row for row in rows if row.status == "done"), key=lambda row: (row.start, row.stop))
     if len(done) == len(rows) == 1 and done[0].start == 0 and done[0].stop <= most and done[0].measures:
         return _point_of_one_block(done[0], parameters, names)
@@ -151,7 +174,7 @@ def _assemble_point(
     seconds = sum(row.seconds for row in done if row.start < length)
     kept = {name: array[present] for name, array in values.items()}
     numbers = np.flatnonzero(present).astype(np.int64)
-    return Point(parameters, kept, len(numbers), float(seconds), _last_failures(rows, done, most), numbers)
+    return Point(parameters, kept, len(numbers), float(seconds), _last_failures(rows, present, most), numbers)
 
 
 def _point_of_one_block(row: StoredRow, parameters: dict[str, Any], names: Mapping[str, str]) -> Point:
@@ -173,8 +196,8 @@ def _shared_repeat_numbers(n: int) -> NDArray[np.int64]:
     return numbers
 
 
-def _last_failures(rows: list[StoredRow], done: list[StoredRow], most: int) -> list[str]:
-    """The last error of each failed block that was not done since."""
-    good = {(row.start, row.stop) for row in done}
-    last = {(row.start, row.stop): row.error for row in rows if row.status == "failed" and row.start < most}
-    return [error for block, error in sorted(last.items()) if block not in good]
+def _last_failures(rows: list[StoredRow], present: NDArray[np.bool_], most: int) -> list[str]:
+    """The last error at each repeat at which a block failed, if that repeat was not done since."""
+    last = {row.start: row.error for row in rows if row.status == "failed" and row.start < most}
+    done = set(np.flatnonzero(present).tolist()) if last else set()
+    return [error for start, error in sorted(last.items()) if start not in done]

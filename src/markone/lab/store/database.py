@@ -8,12 +8,7 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from markone.errors import StoreBusy, StoreError
-from markone.lab.store.sql_schema import (
-    check_store_format,
-    create_tables,
-    is_new_store,
-    read_pragma,
-)
+from markone.lab.store.sql_schema import check_store_format, create_tables, is_new_store, read_pragma
 
 SENTENCES = {
     "SQLITE_FULL": "The disk of {path} is full. All saved results are safe: free some space and run the "

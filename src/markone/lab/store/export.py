@@ -40,12 +40,17 @@ def long_table(points: list[Point]) -> dict[str, list[Any]]:
 
 
 def _export_csv(store: Store, declaration: Declaration, path: Path) -> None:
-    """Write CSV; floats read back to the same bits."""
-    table = long_table(store.points(declaration))
+    """Write CSV point by point, whose columns are those of the first; floats read back to the same bits."""
+    columns: list[str] = []
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(map(escape_formula, table))
-        writer.writerows(map(escape_formula, row) for row in zip(*table.values(), strict=True))
+        for point in store.iterate_points(declaration):
+            table = long_table([point])
+            if not columns:
+                columns = list(table)
+                writer.writerow(map(escape_formula, columns))
+            rows = zip(*(table[key] for key in columns), strict=True)
+            writer.writerows(map(escape_formula, row) for row in rows)
 
 
 def _export_parquet(store: Store, declaration: Declaration, path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from markone.errors import StoreError
 from markone.lab.schedule.remaining import iterate_remaining_tasks
-from markone.lab.schedule.tasks import describe_task, hash_content
+from markone.lab.schedule.tasks import describe_task, find_gaps, hash_content
 from markone.lab.schema import Declaration
 from markone.lab.store.point_rows import ALL, QUESTIONS, Descriptions
 from markone.lab.store.results import Store
@@ -81,11 +81,12 @@ def _copy_store_rows(target: Store, source: Store) -> tuple[int, list[str]]:
         for entry in source.rows("SELECT digest, name, text, total, added FROM declarations"):
             target.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", entry)
         for row in iterate_verified_rows(source.execute, source.path):
-            if (row.start, row.stop) in known.get(row.point, {}):
-                if row.status == "done" and not target.has_same_values(row):
-                    task = hash_content([row.point, row.start, row.stop])
-                    name, _, parameters, _ = described[row.point] or ("?",) * 4
-                    differing.append(f"task {task} ({name} {parameters}) in {source.path}")
+            covered = known.get(row.point, {})
+            if row.status == "done" and covered and not target.has_same_values(row):
+                task = hash_content([row.point, row.start, row.stop])
+                name, _, parameters, _ = described[row.point] or ("?",) * 4
+                differing.append(f"task {task} ({name} {parameters}) in {source.path}")
+            if not find_gaps(covered, row.start, row.stop if row.status == "done" else row.start + 1):
                 continue
             if row.status == "failed" and (row.point, row.start, row.stop, row.finished) in failed:
                 continue

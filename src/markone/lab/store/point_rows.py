@@ -65,7 +65,10 @@ class Descriptions:
 
     def __getitem__(self, point: str) -> Described:
         """Description of a point; () if it is damaged."""
-        question, values = self.points.get(point, (None, ""))
+        return self.describe_point(*self.points.get(point, (None, "")))
+
+    def describe_point(self, question: Any, values: Any) -> Described:
+        """Description of a point from its columns in the table of points."""
         if question not in self.questions:
             return ()
         scenario, version, seed, shared = self.questions[question]

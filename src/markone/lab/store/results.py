@@ -1,16 +1,17 @@
 """The store of an experiment, one SQLite file: declarations, results, provenance. Results are only added."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from markone.errors import StoreError
 from markone.lab.data_used import real_data_facts
 from markone.lab.scenario import Point
-from markone.lab.schedule.tasks import Task, hash_content
+from markone.lab.schedule.tasks import Block, Task, find_gaps, hash_content
 from markone.lab.schema import Declaration
 from markone.lab.store import point_rows
-from markone.lab.store.blocks import DoneBlocks, collect_points
+from markone.lab.store.blocks import DoneBlocks, collect_points, iterate_points
 from markone.lab.store.database import Connection
 from markone.lab.store.packing import pack_values, unpack_row
 from markone.lab.store.provenance import code_provenance, count_code_states, count_cpu_kinds, utc_timestamp
@@ -40,8 +41,17 @@ OUTCOMES = (
     "SELECT lower(hex(p.point)), start, stop, min(status) FROM attempts AS a "
     "JOIN points AS p ON p.id = a.point GROUP BY a.point, start, stop"
 )
-SAME_BLOCK = SCAN.replace("NOT INDEXED ", "")
-SAME_BLOCK += " WHERE a.point = ? AND start = ? AND stop = ? AND status = 'done'"
+OVERLAPPING = SCAN.replace("NOT INDEXED ", "")
+OVERLAPPING += " WHERE a.point = ? AND start < ? AND stop > ? AND status = 'done'"
+
+
+def computed_stop(task: Task, outcome: TaskOutcome) -> int:
+    """End of the repeats that an outcome is about: a worker may return the first ones of a task only."""
+    return task.start + outcome.repeats if outcome.repeats and not outcome.error else task.stop
+
+
+def _started_entry(task: Task) -> str:
+    return f"{task.id} {task.point} {task.start} {task.stop}"
 
 
 class Store(Connection):
@@ -67,16 +77,18 @@ class Store(Connection):
     """
 
     _data: dict[str, str] | None = None  # the real data sets that the declaration reads
+    _suspects: Mapping[str, dict[Block, str]] = MappingProxyType({})  # by point, as last asked for
 
     def add(self, task: Task, outcome: TaskOutcome) -> None:
-        """Add one row for the task in a transaction. A finished task is not changed."""
+        """Add one row for the task, or for its first repeats if it has values of these only, in a
+        transaction. A finished task is not changed."""
         names, data = pack_values({} if outcome.error else outcome.values)
         origin = Origin(clean_text(outcome.worker, 200), outcome.code, outcome.cpu)
         with self.transaction():
             row = StoredRow(
                 task.point,
                 task.start,
-                task.stop,
+                computed_stop(task, outcome),
                 "failed" if outcome.error else "done",
                 clean_text(outcome.error),
                 round(float(outcome.seconds), 6),
@@ -88,27 +100,39 @@ class Store(Connection):
             )
             described = (task.scenario, task.version, json.dumps(dict(task.parameters)), task.seed)
             self.insert_row(row, described)
-            self._begun.discard(task.id)
+            entry = _started_entry(task)
+            self._begun.discard(entry)
             if not outcome.ended:
-                self.execute("DELETE FROM started WHERE task = ?", (task.id,))
+                # Older stores have the id alone.
+                self.execute("DELETE FROM started WHERE task IN (?, ?)", (entry, task.id))
+            for (first, last), entry in self._suspects.get(task.point, {}).items():
+                if not find_gaps(self.done().get(task.point, {}), first, last):
+                    self.execute("DELETE FROM started WHERE task = ?", (entry,))
 
     def insert_row(self, row: StoredRow, described: tuple[Any, ...]) -> bool:
         """Insert a row and its point (scenario, version, parameters, seed), inside a transaction."""
         return insert_attempt(self.execute, row, point_rows.enter_point(self.execute, row.point, described))
 
     def has_same_values(self, row: StoredRow) -> bool:
-        """True if the same values are stored here for the same block."""
+        """True if the values stored here for repeats of this row are the same."""
         point, own = point_rows.find_point_id(self.execute, row.point), unpack_row(row)
-        ((there, _),) = scan_rows(self.execute, SAME_BLOCK, (point, row.start, row.stop))
-        found = unpack_row(there)
-        return own.keys() == found.keys() and all(own[k].tobytes() == found[k].tobytes() for k in own)
+        for there, _ in scan_rows(self.execute, OVERLAPPING, (point, row.stop, row.start)):
+            found, first, last = unpack_row(there), max(row.start, there.start), min(row.stop, there.stop)
+            if own.keys() != found.keys():
+                return False
+            for name, values in own.items():
+                other = found[name][first - there.start : last - there.start]
+                if values[first - row.start : last - row.start].tobytes() != other.tobytes():
+                    return False
+        return True
 
     def mark_started(self, tasks: Iterable[Task]) -> None:
         """Record tasks about to run here, as suspects of a crash until `add` or `clear_started`."""
         with self.transaction():
             for task in tasks:
-                self.execute("INSERT OR IGNORE INTO started VALUES (?)", (task.id,))
-                self._begun.add(task.id)
+                entry = _started_entry(task)
+                self.execute("INSERT OR IGNORE INTO started VALUES (?)", (entry,))
+                self._begun.add(entry)
 
     def clear_started(self) -> None:
         """Remove the tasks of this process from the suspects: the run was stopped, it did not crash."""
@@ -119,7 +143,16 @@ class Store(Connection):
 
     def suspect_tasks(self) -> set[str]:
         """Ids of the tasks that were running when a process ended, or that ended it."""
-        return {task for (task,) in self.rows("SELECT task FROM started")}
+        return {entry.partition(" ")[0] for (entry,) in self.rows("SELECT task FROM started")}
+
+    def suspect_ranges(self) -> dict[str, dict[Block, str]]:
+        """For each point the repeats of its suspects: they may be cut into other tasks now."""
+        found: dict[str, dict[Block, str]] = {}
+        for (entry,) in self.rows("SELECT task FROM started WHERE task LIKE '% % % %'"):
+            _, point, start, stop = entry.split(" ")
+            found.setdefault(point, {})[int(start), int(stop)] = entry
+        self._suspects = found
+        return found
 
     def declare(self, declaration: Declaration, total: int) -> None:
         """Store the declaration, with the number of its tasks."""
@@ -155,6 +188,10 @@ class Store(Connection):
         """The declared points in their order with all finished repeats; every row of the store is checked."""
         with self.errors():
             return collect_points(iterate_verified_rows(self.execute, self.path), declaration)
+
+    def iterate_points(self, declaration: Declaration) -> Iterator[Point]:
+        """Yield the same points one after the other: there may be more than fit into the memory."""
+        return iterate_points(self.execute, self.path, declaration)
 
     def provenance(self) -> dict[str, Any]:
         """Code, times and machines. One entry in `sessions` for each process that wrote."""

@@ -22,6 +22,7 @@ SCAN = (
     "SELECT lower(hex(p.point)), start, stop, status, error, seconds, worker, session, finished, measures, "
     "data, checksum FROM attempts AS a NOT INDEXED JOIN points AS p ON p.id = a.point"
 )
+N_COLUMNS = SCAN.count(",") + 1
 # Seconds are stored as integer microseconds where that is exact: queries must check the type.
 MILLION = 1_000_000
 SECONDS = f"CASE typeof(seconds) WHEN 'integer' THEN seconds / {MILLION}.0 ELSE seconds END"
@@ -98,14 +99,22 @@ def scan_rows(
     execute: Query, query: str = SCAN, values: tuple[Any, ...] = ()
 ) -> Iterator[tuple[StoredRow, bool]]:
     """Yield rows, and True if their checksum is right."""
+    return ((row, sound) for row, sound, _ in scan_described_rows(execute, query, values))
+
+
+def scan_described_rows(
+    execute: Query, query: str, values: tuple[Any, ...] = ()
+) -> Iterator[tuple[StoredRow, bool, list[Any]]]:
+    """Yield also the columns of the query that follow those of SCAN."""
     workers = {n: Origin(*rest) for n, *rest in execute("SELECT id, name, code, cpu FROM workers").fetchall()}
     measures = dict(execute("SELECT id, names FROM measures").fetchall())
     unknown = Origin("", "", "")
-    for *head, seconds, worker, session, finished, names, data, checksum in execute(query, values):
+    for columns in execute(query, values):
+        *head, seconds, worker, session, finished, names, data, checksum = columns[:N_COLUMNS]
         head.append(seconds / MILLION if isinstance(seconds, int) else seconds)
         tail = workers.get(worker, unknown), session, finished, measures.get(names, "?"), data
         row = StoredRow(*[*head, *tail])
-        yield row, row.compute_checksum() == checksum & 0xFFFFFFFF
+        yield row, row.compute_checksum() == checksum & 0xFFFFFFFF, columns[N_COLUMNS:]
 
 
 def iterate_verified_rows(execute: Query, path: Any) -> Iterator[StoredRow]:

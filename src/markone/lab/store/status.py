@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from markone.lab.schema import Declaration
 
 FAILED = (
-    "SELECT count(*) FROM (SELECT DISTINCT point, start, stop FROM attempts AS a WHERE status = 'failed' AND "
+    "SELECT count(*) FROM (SELECT DISTINCT point, start FROM attempts AS a WHERE status = 'failed' AND "
     "NOT EXISTS (SELECT 1 FROM attempts AS b WHERE b.status = 'done' AND b.point = a.point AND "
-    "b.start = a.start AND b.stop = a.stop))"
+    "b.start <= a.start AND b.stop > a.start))"
 )
 TALLY = "SELECT done, failed, last FROM tally"
 TOTAL = "SELECT total FROM declarations ORDER BY added DESC, rowid DESC LIMIT 1"

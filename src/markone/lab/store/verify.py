@@ -16,14 +16,17 @@ from markone.errors import StoreError
 from markone.lab.schedule.tasks import hash_content
 from markone.lab.store import database
 from markone.lab.store.database import translate_errors
-from markone.lab.store.point_rows import ALL, QUESTIONS, Descriptions
+from markone.lab.store.point_rows import QUESTIONS, Descriptions
 from markone.lab.store.results import Store
-from markone.lab.store.rows import SCAN, StoredRow, scan_rows
+from markone.lab.store.rows import SCAN, StoredRow, scan_described_rows
 from markone.lab.store.sql_schema import VERSION, check_store_format, read_pragma
 from markone.lab.store.status import text_digest
 
 # Rows read at a time; half as many where that fails.
 MANY = 4096
+# Rows between two ids, each with its point.
+DESCRIBED = SCAN.replace("checksum FROM", "checksum, p.question, p.parameters FROM")
+DESCRIBED += " WHERE a.id >= ? AND a.id < ?"
 # Prefix of the folder in which a new store is built, beside the old one.
 UNDER_WAY = ".repair-"
 # Formats from here on are taken for a damaged header, not for those of a newer markone.
@@ -81,25 +84,24 @@ def _iterate_readable_rows(
     connection: sqlite3.Connection,
 ) -> Iterator[tuple[StoredRow, tuple[Any, ...], bool]]:
     """Yield every readable row with the description of its point, and True if both are undamaged."""
-    questions, points = (_fetch_readable_rows(connection, query) for query in (QUESTIONS, ALL))
-    descriptions = Descriptions(questions, points)
+    descriptions = Descriptions(_fetch_readable_rows(connection, QUESTIONS), [])
     names = PointNames(str(code) for (code,) in _fetch_readable_rows(connection, "SELECT code FROM sessions"))
     last = _fetch_readable_rows(connection, "SELECT max(id) FROM attempts NOT INDEXED") or [(None,)]
     counted = _fetch_readable_rows(connection, "SELECT done + failed FROM tally") or [(0,)]
     # Ids count the rows; a damaged one may be anything.
     most = max(min(last[0][0] or 0, 10**9), min(counted[0][0] or 0, 10**9))
     for start in range(0, most + 1, MANY):
-        for row, sound in _iterate_rows_between(connection, start, start + MANY):
-            description = descriptions[row.point]
+        for row, sound, columns in _iterate_rows_between(connection, start, start + MANY):
+            description = descriptions.describe_point(*columns)
             yield row, description, sound and names.matches_description(row.point, description)
 
 
 def _iterate_rows_between(
     connection: sqlite3.Connection, start: int, stop: int
-) -> Iterator[tuple[StoredRow, bool]]:
-    """Rows with these ids, without those on damaged pages."""
+) -> Iterator[tuple[StoredRow, bool, Any]]:
+    """Rows with these ids and their points, without those on damaged pages."""
     try:
-        found = list(scan_rows(connection.execute, f"{SCAN} WHERE a.id >= ? AND a.id < ?", (start, stop)))
+        found = list(scan_described_rows(connection.execute, DESCRIBED, (start, stop)))
     except (sqlite3.Error, TypeError, ValueError, UnicodeError):
         if stop - start == 1:
             return

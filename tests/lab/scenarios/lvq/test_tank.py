@@ -25,7 +25,7 @@ def test_treatment_of_gaps():
 
 @pytest.mark.parametrize("gaps", ["mask", "mean", "indicator"])
 def test_field_error_is_one_half_and_gap_rule_is_a_lower_bound(gaps):
-    found = tank.run({"q": 0.6, "gaps": gaps}, 3, 0, 12)
+    found = tank.SCENARIO.run({"q": 0.6, "gaps": gaps}, 3, 0, 12)
     assert far(found["field_error"], 0.5) < 4
     assert found["collected_error"].mean() < 0.45
     best = tank.SCENARIO.theories["gaps"].function({"q": 0.6})
@@ -34,10 +34,10 @@ def test_field_error_is_one_half_and_gap_rule_is_a_lower_bound(gaps):
 
 
 def test_without_gaps_nothing_is_learned():
-    found = tank.run({"q": 0.0, "gaps": "mask"}, 3, 0, 8)
+    found = tank.SCENARIO.run({"q": 0.0, "gaps": "mask"}, 3, 0, 8)
     assert far(found["collected_error"], 0.5) < 4
 
 
 def test_blocks_may_be_cut_anywhere():
     point = {"q": 0.4, "gaps": "mask", "P": 40}
-    same(tank.run(point, 7, 0, 9), in_pieces(tank.SCENARIO, point, 7, [0, 1, 5, 9]))
+    same(tank.SCENARIO.run(point, 7, 0, 9), in_pieces(tank.SCENARIO, point, 7, [0, 1, 5, 9]))

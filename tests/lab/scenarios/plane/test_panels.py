@@ -16,7 +16,7 @@ def parameters(**more):
 @pytest.mark.parametrize("data", list(lms.KINDS))
 def test_the_unit_of_the_picture_is_the_unit_of_the_run(unit, data):
     p = parameters(data=data, unit=unit)
-    values = lms.run(p, 5, 2, 3)
+    values = lms.SCENARIO.run(p, 5, 2, 3)
     X, S, w = lms.train_unit_once(p, 5, 2)
     output = X @ w[1:] - w[0]
     assert np.mean(np.where(output >= 0, 1.0, -1.0) != S) == values["errors"][0]

@@ -71,7 +71,7 @@ def test_the_name_stored_is_that_of_the_data(monkeypatch, tmp_path):
 
 def test_leave_one_out_of_the_neighbours_is_table_2_to_the_last_digit(semeion):
     point = {"data": "semeion", "digit": 1, "student": "knn", "folds": 0, "k": 5, "weights": "equal"}
-    accuracy = one_digit.run(point, 1, 0, 1593)["accuracy"]
+    accuracy = one_digit.SCENARIO.run(point, 1, 0, 1593)["accuracy"]
     assert round(accuracy.mean(), 4) == 0.9743
     assert round(accuracy.std(ddof=1), 4) == 0.1584
 
@@ -80,7 +80,7 @@ def test_table_1(semeion):
     """Means over starts, as rebuilt from the report's text; the published row is one start."""
     expected = [12, 42, 24, 33, 25, 23, 22, 33, 178, 46]
     for digit, mean in enumerate(expected):
-        values = separating_digits.run({"data": "semeion", "digit": digit}, 1, 0, 20)
+        values = separating_digits.SCENARIO.run({"data": "semeion", "digit": digit}, 1, 0, 20)
         assert np.all(values["separable"] == 1)
         error = values["epochs"].std(ddof=1) / np.sqrt(20)
         assert abs(values["epochs"].mean() - mean) < 4 * np.hypot(error, 0.3 + 0.02 * mean), digit
@@ -94,7 +94,7 @@ def test_table_1(semeion):
 def test_the_averages_of_tables_3_and_4(semeion, student, published):
     """Published to three digits and with a spread of its own, as large as ours: 5 x 10 folds each."""
     tables = [
-        one_digit.run({"data": "semeion", "digit": digit, "student": student}, 1, 0, 50)
+        one_digit.SCENARIO.run({"data": "semeion", "digit": digit, "student": student}, 1, 0, 50)
         for digit in range(10)
     ]
     for name, value in zip(("accuracy", "precision", "recall", "f1"), published, strict=True):

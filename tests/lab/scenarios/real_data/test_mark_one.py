@@ -16,7 +16,7 @@ SMALL = {"data": "digits", "units": 24, "wires": 8, "folds": 10, "rows": 300}
 
 @pytest.fixture(scope="module")
 def values():
-    return mark_one.run(SMALL, 3, 0, 2)
+    return mark_one.SCENARIO.run(SMALL, 3, 0, 2)
 
 
 def score(model, k):
@@ -42,6 +42,6 @@ def test_pixels_and_kernel_use_the_same_fold(values):
 
 
 def test_blocks_cut_anywhere_give_the_same(values):
-    second = mark_one.run(SMALL, 3, 1, 2)
+    second = mark_one.SCENARIO.run(SMALL, 3, 1, 2)
     for name in values:
         assert second[name][0] == values[name][1]

@@ -15,7 +15,7 @@ from markone.lab.scenarios.real_data.data_sets import binary_targets, fold_split
 def test_the_errors_are_those_of_a_linear_support_vector_machine_on_the_same_folds(C):
     """liblinear penalises its intercept like the weight of the clamped input here: the same optimum."""
     X, S = load_examples("wine")[0], binary_targets("wine", 1)
-    found = sm.run({"data": "wine", "C": C}, 2, 0, 4)
+    found = sm.SCENARIO.run({"data": "wine", "C": C}, 2, 0, 4)
     peer = make_pipeline(StandardScaler(), LinearSVC(loss="hinge", C=C, tol=1e-10, max_iter=1_000_000))
     for k, (train, test) in enumerate(fold_splits("wine", 1, 10, 2, 0, 4)):
         peer.fit(X[train], S[train])
@@ -27,7 +27,7 @@ def test_the_errors_are_those_of_a_linear_support_vector_machine_on_the_same_fol
 
 def test_blocks_may_be_cut_anywhere():
     point = {"data": "iris", "C": 0.1}
-    same(sm.run(point, 7, 0, 12), in_pieces(sm.SCENARIO, point, 7, [0, 5, 12]))
+    same(sm.SCENARIO.run(point, 7, 0, 12), in_pieces(sm.SCENARIO, point, 7, [0, 5, 12]))
 
 
 def test_the_price_must_be_positive():

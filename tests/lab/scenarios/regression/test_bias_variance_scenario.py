@@ -30,13 +30,13 @@ def twin(p, seed, repeat):
 @pytest.mark.parametrize("degree", [0, 1, 3, 7])
 def test_the_plain_twin(degree, target):
     p = bv.Parameters(degree=degree, target=target, rho=0.3)
-    found = bv.run(p.model_dump(), 5, 2, 3)
+    found = bv.SCENARIO.run(p.model_dump(), 5, 2, 3)
     for name, value in twin(p, 5, 2).items():
         assert found[name][0] == pytest.approx(value, rel=1e-7, abs=1e-10), name
 
 
 def test_the_decomposition_holds_for_each_repeat():
-    found = bv.run({"degree": 5}, 1, 0, 50)
+    found = bv.SCENARIO.run({"degree": 5}, 1, 0, 50)
     np.testing.assert_allclose(found["bias2"] + found["variance"], found["error"], rtol=1e-12)
 
 
@@ -44,21 +44,21 @@ def test_the_decomposition_holds_for_each_repeat():
 @pytest.mark.parametrize("degree", [0, 2, 3, 6])
 def test_simulation_meets_the_closed_form(degree, target):
     point = {"degree": degree, "target": target}
-    found = bv.run(point, 3, 0, 4000)
+    found = bv.SCENARIO.run(point, 3, 0, 4000)
     for name, theory in bv.THEORIES.items():
         assert far(found[theory.measure], theory.function(point)) < 4, name
 
 
 def test_interpolation_and_no_noise():
-    exact = bv.run({"degree": 10}, 1, 0, 3)
+    exact = bv.SCENARIO.run({"degree": 10}, 1, 0, 3)
     np.testing.assert_allclose(exact["training_error"], 0, atol=1e-20)
-    silent = bv.run({"degree": 3, "rho": 0.0}, 1, 0, 3)
+    silent = bv.SCENARIO.run({"degree": 3, "rho": 0.0}, 1, 0, 3)
     for name in bv.SCENARIO.measures:
         np.testing.assert_allclose(silent[name], 0, atol=1e-20)
 
 
 def test_blocks_may_be_cut_anywhere():
-    same(bv.run({"degree": 4}, 7, 0, 9), in_pieces(bv.SCENARIO, {"degree": 4}, 7, [0, 1, 5, 9]))
+    same(bv.SCENARIO.run({"degree": 4}, 7, 0, 9), in_pieces(bv.SCENARIO, {"degree": 4}, 7, [0, 1, 5, 9]))
 
 
 def test_a_degree_that_eleven_points_do_not_determine():

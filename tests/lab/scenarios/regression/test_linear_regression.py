@@ -49,7 +49,7 @@ def test_the_predictive_band_by_sampling_the_posterior():
 @pytest.mark.parametrize("gamma", [0.0, 3.0])
 def test_simulation_meets_the_exact_laws(constant, gamma):
     point = {"constant": constant, "gamma": gamma}
-    values = lr.run(point, 3, 0, 4000)
+    values = lr.SCENARIO.run(point, 3, 0, 4000)
     for name, theory in lr.SCENARIO.theories.items():
         v = values[theory.measure]
         assert abs(v.mean() - theory.function(point)) < 4 * v.std(ddof=1) / np.sqrt(len(v)), name
@@ -58,6 +58,6 @@ def test_simulation_meets_the_exact_laws(constant, gamma):
 
 
 def test_blocks_may_be_cut_anywhere():
-    whole = lr.run({"gamma": 1.0}, 7, 0, 9)
+    whole = lr.SCENARIO.run({"gamma": 1.0}, 7, 0, 9)
     same(whole, in_pieces(lr.SCENARIO, {"gamma": 1.0}, 7, [0, 2, 9]))
     assert set(whole) == set(lr.SCENARIO.measures)

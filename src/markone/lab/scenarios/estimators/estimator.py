@@ -6,10 +6,10 @@ from functools import lru_cache, partial
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from markone.lab.foreign_code import CodeState
-from markone.lab.scenario import OVERLAP, SHARE, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Scenario, Theory, Values
 from markone.lab.scenarios.estimators import student_expressions, student_measures
 from markone.lab.scenarios.estimators.inputs import INPUTS
 from markone.lab.scenarios.estimators.teachers import TEACHERS, WorldTeacher
@@ -36,7 +36,7 @@ def _check_choice(what: str, known: Mapping[str, Any], name: str) -> str:
     return name
 
 
-class Parameters(BaseModel):
+class Parameters(ExampleSettings):
     """P = round(alpha N) examples, and the student trained on them.
 
     student: a classifier of markone by its name, package.Name(parameter=value) of another.
@@ -49,10 +49,6 @@ class Parameters(BaseModel):
     after labelling. tests: number of new examples on which teacher and student are compared.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    N: int = Field(ge=2)
-    alpha: float = Field(gt=0)
     student: Annotated[str, AfterValidator(student_expressions.canonical_expression)]
     teacher: Annotated[str, AfterValidator(partial(_check_choice, "teacher", TEACHERS))] = "perceptron"
     inputs: Annotated[str, AfterValidator(partial(_check_choice, "kind of inputs", INPUTS))] = "gaussian"
@@ -66,10 +62,6 @@ class Parameters(BaseModel):
     correlation: float = Field(0.5, ge=-1, le=1)
     separation: float = Field(2.0, ge=0)
     tests: int = Field(2000, ge=1)
-
-    @property
-    def P(self) -> int:
-        return number_of_examples(self.alpha, self.N)
 
     @model_validator(mode="after")
     def _check_consistency(self) -> "Parameters":
@@ -90,8 +82,7 @@ def draw_world(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats, W
     return xi + p.input_noise * rng.standard_normal(xi.shape), S, teacher
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     rows = [_measure_repeat(p, seed, repeat) for repeat in range(start, stop)]
     return {name: np.array([row[name] for row in rows]) for name in MEASURES}
 
@@ -120,8 +111,7 @@ def _measure_repeat(p: Parameters, seed: int, repeat: int) -> dict[str, float]:
     return found
 
 
-def cost(parameters: Any) -> float:
-    p = Parameters.model_validate(parameters)
+def cost(p: Parameters) -> float:
     return float(ASSUMED_PASSES * p.P * p.N + p.tests * p.N + 2e6)
 
 

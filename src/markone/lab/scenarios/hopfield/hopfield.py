@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from markone.hopfield.network import SMALL_N, SMALL_SUM
 from markone.hopfield.theory import couplings, dynamics, retrieval, temperature
-from markone.lab.scenario import OVERLAP, Mark, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import OVERLAP, ExampleSettings, Mark, Scenario, Theory, Values, named_columns
 from markone.lab.scenarios.hopfield import _couplings, _hopfield
 from markone.numerics.arrays import Array
 
@@ -22,22 +22,14 @@ NAMES = ["first", "second", "overlap", "energy", "sweeps_done", "fixed", "cycle"
 CAPACITY = {"hebb": retrieval.capacity(), "pseudo_inverse": 1.0, "optimal": 2.0}
 
 
-class Parameters(BaseModel):
+class Parameters(ExampleSettings):
     """`sweeps`: largest number of sweeps (N visits) or parallel steps; at T > 0 all are done."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    N: int = Field(ge=2)
-    alpha: float = Field(gt=0)
     couplings: Literal["hebb", "pseudo_inverse", "optimal"] = "hebb"
     start: float = Field(1.0, ge=-1, le=1)
     T: float = Field(0.0, ge=0)
     dynamics: Literal["sequential", "parallel"] = "sequential"
     sweeps: int = Field(100, ge=2)
-
-    @property
-    def P(self) -> int:
-        return number_of_examples(self.alpha, self.N)
 
     @model_validator(mode="after")
     def _check_capacity(self) -> "Parameters":
@@ -54,8 +46,7 @@ class Parameters(BaseModel):
         return self
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     out, at_once = np.empty((stop - start, len(NAMES))), p.dynamics == "parallel"
     if p.couplings == "hebb":
         small = p.N < SMALL_N and p.P * p.N < SMALL_SUM
@@ -63,7 +54,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
         _hopfield.recall_hebb_block(seed, start, xi, M, p.start, p.T, at_once, p.sweeps, out)
     else:
         _recall_with_matrix(p, seed, start, out)
-    values = {name: np.ascontiguousarray(column) for name, column in zip(NAMES, out.T, strict=True)}
+    values = named_columns(NAMES, out)
     return values | {"recalled": (values["overlap"] > 0.95).astype(np.float64)}
 
 
@@ -78,9 +69,8 @@ def _recall_with_matrix(p: Parameters, seed: int, start: int, out: Array) -> Non
         _hopfield.recall_pattern(xi, columns, S, p.T, p.dynamics == "parallel", p.sweeps, state, row)
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """Cost of patterns, couplings, and a typical number of sweeps."""
-    p = Parameters.model_validate(parameters)
     P, N = p.P, p.N
     sweeps = 1.0 * p.sweeps if p.T > 0 else min(p.sweeps, 15)
     if p.couplings == "hebb":

@@ -9,11 +9,11 @@ from functools import cache
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from markone.data import find_semeion, load
 from markone.hopfield import Hopfield
-from markone.lab.scenario import OVERLAP, SHARE, Picture, Scenario, Values
+from markone.lab.scenario import OVERLAP, SHARE, Picture, Scenario, Settings, Values, named_columns
 from markone.numerics.arrays import Array
 
 RULES = ["hebb", "pseudo_inverse", "optimal"]
@@ -22,10 +22,8 @@ SIDES = {"digits": 8, "semeion": 16}
 INK = {"digits": 7.0, "semeion": 0.5}
 
 
-class Parameters(BaseModel):
+class Parameters(Settings):
     """images: "digits" (8 x 8, scikit-learn's), "semeion" (16 x 16), or "handwritten": semeion if found."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     images: Literal["handwritten", "digits", "semeion"] = Field("handwritten", validate_default=True)
     P: int = Field(10, ge=1, le=200)
@@ -63,11 +61,10 @@ def draw_images(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, Ho
     return xi, starts, Hopfield(couplings=p.couplings, random_state=int(rng.integers(2**31)))
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     table = np.array([_recall_images(p, seed, repeat) for repeat in range(start, stop)])
     names = ["overlap", "recalled", "own"]
-    return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+    return named_columns(names, table)
 
 
 def _recall_images(p: Parameters, seed: int, repeat: int) -> list[float]:
@@ -77,9 +74,8 @@ def _recall_images(p: Parameters, seed: int, repeat: int) -> list[float]:
     return [float(m.mean()), float((m == 1).mean()), float((recall.index == np.arange(len(xi))).mean())]
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """Cost of the couplings, and of a few sweeps from each of the P starts."""
-    p = Parameters.model_validate(parameters)
     P, N = p.P, SIDES[p.images] ** 2
     learning = {"hebb": P * N, "pseudo_inverse": P * N * (P + N), "optimal": 60 * P * N * N}[p.couplings]
     return float(learning + P * N * (N + 300))

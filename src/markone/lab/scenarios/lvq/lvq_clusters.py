@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from markone.lab.scenario import SHARE, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import SHARE, ExampleSettings, Scenario, Theory, Values, named_columns
 from markone.lab.scenarios.lvq import _lvq_clusters
 from markone.lvq.theory import flow, lvq1
 from markone.lvq.theory.clusters import Clusters, best_linear_error
@@ -28,17 +28,14 @@ ORDER_PARAMETERS = {
 }
 
 
-class Parameters(BaseModel):
+class Parameters(ExampleSettings):
     """alpha N examples of N(l B_+, v_plus) with probability p_plus, else of N(l B_-, v_minus).
 
     The two prototypes start as orthogonal vectors of length 0.01 orthogonal to B_+ and B_-; the winner moves
     by (eta/N) (xi - w).
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
     N: int = Field(ge=4)
-    alpha: float = Field(gt=0)
     eta: float = Field(gt=0)
     l: float = Field(1.0, gt=0)
     v_plus: float = Field(1.0, gt=0)
@@ -46,27 +43,22 @@ class Parameters(BaseModel):
     p_plus: float = Field(0.5, gt=0, lt=1)
 
     @property
-    def P(self) -> int:
-        return number_of_examples(self.alpha, self.N)
-
-    @property
     def clusters(self) -> Clusters:
         return Clusters(self.l, self.v_plus, self.v_minus, self.p_plus)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     first = np.array(flow.TABULA_RASA)
     table = _lvq_clusters.run_lvq_chain(
         seed, start, stop, p.P, p.N, p.eta, p.l, p.v_plus, p.v_minus, p.p_plus, first
     )
     names = [*ORDER_PARAMETERS, "epsilon_g"]
-    return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+    return named_columns(names, table)
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """120 multiplications per example, independent of N."""
-    return 120.0 * Parameters.model_validate(parameters).P
+    return 120.0 * p.P
 
 
 # Figures need the flow at hundreds of alpha: each is integrated from the nearest smaller value of this grid.

@@ -9,21 +9,19 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from markone.lab.scenario import SHARE, Scenario, Theory, Values
+from markone.lab.scenario import SHARE, Scenario, Settings, Theory, Values, named_columns
 from markone.lvq import GMLVQ
 from markone.numerics.arrays import Array
 
 
-class Parameters(BaseModel):
+class Parameters(Settings):
     """P rows of N noise features, half of either class; gaps in a fraction q of the first class.
 
     The student is GMLVQ. Gaps are skipped ("mask"), replaced by the mean ("mean"), or by the mean and an
     indicator input ("indicator").
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     q: float = Field(ge=0, lt=1)
     gaps: Literal["mask", "mean", "indicator"]
@@ -31,10 +29,9 @@ class Parameters(BaseModel):
     N: int = Field(3, ge=2)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     rows = [_measure_errors(p, np.random.default_rng((seed, repeat))) for repeat in range(start, stop)]
-    return dict(zip(("collected_error", "field_error"), np.array(rows).T.copy(), strict=True))
+    return named_columns(("collected_error", "field_error"), rows)
 
 
 def _measure_errors(p: Parameters, rng: np.random.Generator) -> tuple[float, float]:
@@ -63,9 +60,8 @@ def treat_gaps(X: Array, gaps: str) -> Array:
     return np.column_stack([filled, np.isnan(X[:, 0])]) if gaps == "indicator" else filled
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """About fifty gradient steps, and the overhead of Python in each."""
-    p = Parameters.model_validate(parameters)
     return 4.0e7 + 10_000.0 * p.P * p.N
 
 

@@ -7,9 +7,9 @@ step III is trained with its own seed, derived from (seed, N, P, repeat).
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from markone.lab.scenario import SHARE, Scenario, Values, number_of_examples
+from markone.lab.scenario import SHARE, ExampleSettings, Scenario, Values, named_columns
 from markone.lab.scenarios.machines._machines import RANDOM, draw_machine_examples
 from markone.machines._units import PARITY
 from markone.machines.growth import AnsweredExamples, GrowthOptions, grow_machine
@@ -17,19 +17,12 @@ from markone.machines.theory.bounds import fewest_units
 from markone.perceptron.students.pocket import Pocket
 
 
-class Parameters(BaseModel):
+class Parameters(ExampleSettings):
     """`student`: the default of `ParityMachine`, the pocket algorithm, or none: grandmother units only."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     N: int = Field(ge=1)
-    alpha: float = Field(gt=0, allow_inf_nan=False)
     student: Literal["default", "pocket", "grandmothers"] = "default"
     epochs: int = Field(default=100, ge=1)
-
-    @property
-    def P(self) -> int:
-        return number_of_examples(self.alpha, self.N)
 
 
 class ConstantStudent:
@@ -46,13 +39,12 @@ class ConstantStudent:
         return self
 
 
-def run(parameters: Parameters, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     names = ("units", "grandmothers", "first_errors", "reproduced", "negatives", "bound", "fewest")
     table = np.array([_grow_machine(p, seed, repeat) for repeat in range(start, stop)]).reshape(
         stop - start, len(names)
     )
-    return dict(zip(names, np.ascontiguousarray(table.T), strict=True))
+    return named_columns(names, table)
 
 
 def _grow_machine(p: Parameters, seed: int, repeat: int) -> tuple[float, ...]:
@@ -77,11 +69,11 @@ def _grow_machine(p: Parameters, seed: int, repeat: int) -> tuple[float, ...]:
     return (*outcome, p.P, fewest_units(p.N + 1, p.P))
 
 
-def cost(parameters: Parameters) -> float:
+def cost(p: Parameters) -> float:
     """About one unit per five examples, each trained by pocket epochs at a cost of P per update."""
-    units = parameters.P / (2 if parameters.student == "grandmothers" else 5) + 1
-    epochs = 1 if parameters.student == "grandmothers" else parameters.epochs
-    return units * parameters.P**2 * (epochs / 3 + parameters.N)
+    units = p.P / (2 if p.student == "grandmothers" else 5) + 1
+    epochs = 1 if p.student == "grandmothers" else p.epochs
+    return units * p.P**2 * (epochs / 3 + p.N)
 
 
 SCENARIO = Scenario(

@@ -9,9 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator, model_validator
+from pydantic import ValidationInfo, field_validator, model_validator
 
-from markone.lab.scenario import SHARE, Mark, Picture, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import (
+    SHARE,
+    ExampleSettings,
+    Mark,
+    Picture,
+    Scenario,
+    Theory,
+    Values,
+    named_columns,
+)
 from markone.lab.scenarios.machines._machines import RANDOM, TEACHER, learn_machine_block
 from markone.machines._units import COMMITTEE, PARITY
 from markone.machines.measures import tree_error
@@ -21,10 +30,8 @@ KINDS = {"committee": COMMITTEE, "parity": PARITY}
 LABELS = {"random": RANDOM, "teacher": TEACHER}
 
 
-class Parameters(BaseModel):
+class Parameters(ExampleSettings):
     """`sweeps` sweeps of least action from each of at most `restarts` starts."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     machine: Literal["committee", "parity"]
     K: int = 3
@@ -44,7 +51,7 @@ class Parameters(BaseModel):
     @field_validator("alpha")
     @classmethod
     def _check_positive(cls, value: float) -> float:
-        if not 0 < value < math.inf:
+        if value <= 0:
             raise ValueError(f"alpha is {value}: examples per weight, P/N, must be positive and finite.")
         return value
 
@@ -58,26 +65,21 @@ class Parameters(BaseModel):
             )
         return self
 
-    @property
-    def P(self) -> int:
-        return number_of_examples(self.alpha, self.N)
 
-
-def run(parameters: Parameters, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     shape = (p.P, p.K, p.N // p.K, KINDS[p.machine], LABELS[p.labels])
     table, R = learn_machine_block(seed, start, stop, *shape, p.sweeps, p.restarts)
     names = ("learned", "sweeps_used", "updates", "epsilon_t")
-    values = dict(zip(names, np.ascontiguousarray(table.T), strict=True))
+    values = named_columns(names, table)
     values["epsilon_t"] /= p.P
     of_teacher = p.labels == "teacher"
     values["epsilon_g"] = tree_error(R, p.machine) if of_teacher else np.full(stop - start, np.nan)
     return values
 
 
-def cost(parameters: Parameters) -> float:
+def cost(p: Parameters) -> float:
     """Multiplications for a set that is not learned: each sweep learns and counts errors."""
-    return 2.0 * parameters.P * parameters.N * parameters.sweeps * parameters.restarts
+    return 2.0 * p.P * p.N * p.sweeps * p.restarts
 
 
 def _cover_theory(parameters: Mapping[str, Any]) -> float:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from markone.lab.scenario import Picture, Scenario, Theory, Values
+from markone.lab.scenario import Picture, Scenario, Settings, Theory, Values, named_columns
 from markone.lab.scenarios.networks import _neuron
 from markone.networks.activations import mcculloch_pitts, symmetric
 from markone.networks.neuron import IntegrateAndFire, firing_rate
@@ -18,10 +18,8 @@ MAX_STEPS = 100_000_000
 BLUE, RED = "#0072B2", "#D55E00"
 
 
-class Parameters(BaseModel):
+class Parameters(Settings):
     """sigma: standard deviation of V without spikes; dt: time step of a noisy V."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     current: float = Field(ge=0)
     sigma: float = Field(0.0, ge=0)
@@ -53,18 +51,16 @@ class Parameters(BaseModel):
         return self
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     out = np.empty((stop - start, 3))
     _neuron.spike_statistics(seed, start, p.current, p.sigma, p.dt, p.steps, p.tau, p.refractory, out)
     out[:, 0] *= 1000.0
     names = ["rate", "variation", "spikes"]
-    return {name: np.ascontiguousarray(column) for name, column in zip(names, out.T, strict=True)}
+    return named_columns(names, out)
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """About 30 multiplications per step; without noise a spike is one logarithm."""
-    p = Parameters.model_validate(parameters)
     return 30.0 * p.steps if p.sigma > 0 else 1e5
 
 

@@ -9,19 +9,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 from scipy.special import erf
 from threadpoolctl import threadpool_limits
 
-from markone.lab.scenario import Mark, Scenario, Values, number_of_examples
+from markone.lab.scenario import Mark, Scenario, Settings, Values, named_columns, number_of_examples
 from markone.networks import FeedForwardRegressor
 from markone.numerics.arrays import Array
 
 
-class Parameters(BaseModel):
+class Parameters(Settings):
     """P = round(alpha K N): alpha is the number of examples per weight of the student."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     N: int = Field(20, ge=2)
     M: int = Field(2, ge=1)
@@ -73,16 +71,14 @@ def _train_student(p: Parameters, seed: int, repeat: int) -> tuple[float, float,
     return committee_error(student.w_, B), training, float(student.n_iter_)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     with threadpool_limits(1):
         table = np.array([_train_student(p, seed, repeat) for repeat in range(start, stop)])
     names = ["epsilon_g", "epsilon_t", "iterations"]
-    return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+    return named_columns(names, table)
 
 
-def cost(parameters: Any) -> float:
-    p = Parameters.model_validate(parameters)
+def cost(p: Parameters) -> float:
     return 200.0 * p.P * p.K * (p.N + 20)
 
 

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
-import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from markone.lab.scenario import OVERLAP, SHARE, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Scenario, Theory, Values, named_columns
 from markone.lab.scenarios.online import _drift
 from markone.perceptron.theory.online import drift as flow
 from markone.perceptron.theory.online.schedules import optimal_schedule
@@ -27,7 +26,7 @@ CHAINS = {
 }
 
 
-class Parameters(BaseModel):
+class Parameters(ExampleSettings):
     """alpha N examples; after each one the teacher's overlap with itself falls to 1 - drift/N.
 
     decay: the fraction decay/N of w is removed with each example; "none" is 0; "best" is the optimal decay
@@ -35,20 +34,12 @@ class Parameters(BaseModel):
     eta: rate of "adatron" and "lms"; c: margin of "rosenblatt". The optimal rules are given noise and drift.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    N: int = Field(ge=2)
-    alpha: float = Field(gt=0)
     drift: float = Field(ge=0)
     rule: Literal["hebb", "rosenblatt", "adatron", "lms", "optimal", "optimal_rate"]
     noise: float = Field(0.0, ge=0, lt=0.5)
     decay: float | Literal["none", "best"] = "none"
     eta: float = Field(1.0, gt=0)
     c: float = Field(0.0, ge=0)
-
-    @property
-    def P(self) -> int:
-        return number_of_examples(self.alpha, self.N)
 
     @property
     def forgetting(self) -> float:
@@ -71,18 +62,17 @@ def _rule_parameter(p: Parameters) -> Any:
     return {"hebb": math.inf, "rosenblatt": p.c}.get(p.rule, p.eta)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     across = 1.0 if p.rule == "adatron" else 0.0
     options = (p.noise, p.drift, p.forgetting / p.N, _rule_parameter(p), across)
     table = CHAINS[p.rule](seed, start, stop, p.P, p.N, *options)
     names = ["R", "Q", "epsilon_g"]
-    return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+    return named_columns(names, table)
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """100 multiplications per example, independent of N."""
-    return 100.0 * Parameters.model_validate(parameters).P
+    return 100.0 * p.P
 
 
 @lru_cache(maxsize=10_000)

@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from markone.lab.scenario import OVERLAP, SHARE, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Scenario, Theory, Values, named_columns
 from markone.lab.scenarios.online import _online
 from markone.perceptron.theory.online import adatron, hebb, lms, optimal, optimal_rate, rosenblatt
 from markone.perceptron.theory.online.flow import Trajectory
@@ -31,24 +31,16 @@ CHAINS = {
 INTEGRATED = ("rosenblatt", "adatron", "optimal")
 
 
-class Parameters(BaseModel):
+class Parameters(ExampleSettings):
     """alpha N examples; eta is the rate of "adatron" and "lms", c the margin of "rosenblatt".
 
     All start from w = 0, except "adatron", which starts with |w| = 1 orthogonal to the teacher.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    N: int = Field(ge=2)
-    alpha: float = Field(gt=0)
     noise: float = Field(0.0, ge=0, lt=0.5)
     rule: Literal["hebb", "rosenblatt", "adatron", "lms", "optimal", "optimal_rate"]
     eta: float = Field(1.0, gt=0)
     c: float = Field(0.0, ge=0)
-
-    @property
-    def P(self) -> int:
-        return number_of_examples(self.alpha, self.N)
 
 
 def _rule_parameter(p: Parameters) -> Any:
@@ -58,17 +50,16 @@ def _rule_parameter(p: Parameters) -> Any:
     return {"hebb": math.inf, "rosenblatt": p.c}.get(p.rule, p.eta)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     across = 1.0 if p.rule == "adatron" else 0.0
     table = CHAINS[p.rule](seed, start, stop, p.P, p.N, p.noise, _rule_parameter(p), across)
     names = ["R", "Q", "epsilon_g"]
-    return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+    return named_columns(names, table)
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """60 multiplications per example, independent of N."""
-    return 60.0 * Parameters.model_validate(parameters).P
+    return 60.0 * p.P
 
 
 def _flow_at(alpha: Any, p: Parameters) -> Trajectory:

@@ -9,18 +9,16 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from markone.data import two_classes
-from markone.lab.scenario import Picture, Scenario, Values
+from markone.lab.scenario import Picture, Scenario, Settings, Values
 from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron, Rosenblatt
 
 
-class Parameters(BaseModel):
+class Parameters(Settings):
     """ "easy": points on both sides of a wide gap; "tight": half of them close to a narrow one."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     data: Literal["easy", "tight"]
     P: int = Field(60, ge=4)
@@ -43,8 +41,7 @@ def _train_from_start(p: Parameters, seed: int, repeat: int) -> Rosenblatt:
     return student.fit(X, S)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     best = _draw_examples(p.data, p.P, seed)[2]
     found = [_train_from_start(p, seed, k) for k in range(start, stop)]
     cosine = [

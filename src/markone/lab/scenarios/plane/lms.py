@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from markone.data.clusters import KINDS
 from markone.lab.formatting import format_keys
-from markone.lab.scenario import SHARE, Picture, Scenario, Theory, Values
+from markone.lab.scenario import SHARE, Picture, Scenario, Settings, Theory, Values, named_columns
 from markone.lab.scenarios.plane import _two_classes
 from markone.lab.scenarios.plane.panels import MAX_COLUMNS, Panel, draw_decision, draw_panels, draw_scatter
 from markone.numerics._random import CYCLIC, SHUFFLED
@@ -28,7 +28,7 @@ ORDERS = {"cyclic": CYCLIC, "shuffled": SHUFFLED, "until_correct": _two_classes.
 UNITS_OF_ETA = {"one": 0, "sum": 1, "mean": 2}
 
 
-class Parameters(BaseModel):
+class Parameters(Settings):
     """P points, `iterations` presentations of them all, rows (-1, x1, x2) so that w_0 is the threshold.
 
     eta is counted in `eta_unit`: "one", or 2/trace of the sum ("sum") or of the mean ("mean") of x x^T;
@@ -37,8 +37,6 @@ class Parameters(BaseModel):
     unit: "linear" learns from d - w.x (LMS), "hard" from d - sign(w.x) (the perceptron rule).
     order: "until_correct" presents each point until a hard unit with a constant rate classifies it correctly.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     data: Literal["halo", "dense", "arcs", "rings"]
     P: int = Field(100, ge=4)
@@ -69,12 +67,11 @@ def _compiled_settings(p: Parameters) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    parameters = Parameters.model_validate(parameters)
-    table = _two_classes.train_unit_block(seed, start, stop, *_compiled_settings(parameters))
-    values = dict(zip(COLUMNS, np.ascontiguousarray(table.T), strict=True))
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
+    table = _two_classes.train_unit_block(seed, start, stop, *_compiled_settings(p))
+    values = named_columns(COLUMNS, table)
     diverged = (values["mse"] > DIVERGED).astype(np.float64)
-    return values | {"diverged": diverged if parameters.unit == "linear" else np.full(stop - start, np.nan)}
+    return values | {"diverged": diverged if p.unit == "linear" else np.full(stop - start, np.nan)}
 
 
 def train_unit_once(parameters: Any, seed: int, repeat: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -87,9 +84,8 @@ def train_unit_once(parameters: Any, seed: int, repeat: int) -> tuple[np.ndarray
     return X[:, 1:], S, w
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """About 15 multiplications per presentation."""
-    p = Parameters.model_validate(parameters)
     return 15.0 * p.P * (p.iterations + 5)
 
 

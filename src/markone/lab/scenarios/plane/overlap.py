@@ -9,22 +9,20 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from markone.lab.scenario import SHARE, Scenario, Theory, Values
+from markone.lab.scenario import SHARE, Scenario, Settings, Theory, Values, named_columns
 from markone.lab.scenarios.plane import _overlap
 from markone.lab.scenarios.rule._examples import RANDOM, draw_signed_examples
 from markone.numerics.arrays import Floats
 
 
-class Parameters(BaseModel):
+class Parameters(Settings):
     """P points, `passes` cyclic passes over them, rows (-1, x1, x2) so that w_0 is the threshold.
 
     schedule: eta, or eta/(1 + n/10) with n the number of passes done: search, then converge. offset: of the
     middle between the clusters, along the line through them. threshold = False: w_0 stays 0.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     distance: float = Field(ge=0)
     P: int = Field(100, ge=4)
@@ -44,8 +42,7 @@ def draw_clusters(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats
     return np.column_stack([first, S * p.distance / 2 + p.offset + noise[:, 0], noise[:, 1]]), S
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     last, rows = np.empty((p.P, 3)), []
     for repeat in range(start, stop):
         X, S = draw_clusters(p, seed, repeat)
@@ -58,12 +55,11 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
         swing = np.sqrt(((last - last.mean(axis=0)) ** 2).sum(axis=1).mean())
         rows.append((mse, least, mse - least, wrong, swing))
     names = ("mse", "wiener_mse", "excess", "errors", "swing")
-    return dict(zip(names, np.array(rows).T.copy(), strict=True))
+    return named_columns(names, rows)
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """About 15 multiplications per step, and an overhead worth ten thousand."""
-    p = Parameters.model_validate(parameters)
     return 15.0 * p.P * (p.passes + 5) + 1e4
 
 

@@ -8,12 +8,12 @@ from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from sklearn.metrics import confusion_matrix
 
 from markone.evaluation import confusion_f1
-from markone.lab.scenario import SHARE, Picture, Scenario, Values
-from markone.lab.scenarios.real_data.data_sets import Handwriting, load_examples
+from markone.lab.scenario import SHARE, Picture, Scenario, Values, named_columns
+from markone.lab.scenarios.real_data.data_sets import DigitSettings, load_examples
 from markone.lab.scenarios.real_data.fold_predictions import (
     NAMES,
     DigitStudent,
@@ -24,28 +24,24 @@ from markone.lab.scenarios.real_data.fold_predictions import (
 CELLS = [f"cell_{true}_{called}" for true in range(10) for called in range(10)]
 
 
-class Parameters(BaseModel):
+class Parameters(DigitSettings):
     """The folds are stratified by digit; k and weights are those of the nearest neighbours."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
-
-    data: Handwriting = "handwritten"
     student: DigitStudent
     folds: int = Field(10, ge=2)
     k: int = Field(10, ge=1)
     weights: Literal["equal", "inverse", "rank"] = "rank"
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     rows = []
     for y, answer in predict_folds(p, -1, load_examples(p.data)[1], seed, start, stop):
         cells = confusion_matrix(y, answer, labels=range(10))
         rows.append((*classification_scores(y, answer, "macro"), *cells.ravel()))
-    return dict(zip((*NAMES, *CELLS), np.array(rows, dtype=float).T.copy(), strict=True))
+    return named_columns((*NAMES, *CELLS), rows)
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     each = {
         "knn": 2e6,
         "perceptron": 3e8,
@@ -53,7 +49,7 @@ def cost(parameters: Any) -> float:
         "soft_margin": 1e9,
         "gaussian_kernel": 3e9,
     }
-    return each[Parameters.model_validate(parameters).student]
+    return each[p.student]
 
 
 def draw(figure: Any, points: Sequence[Any], seed: int) -> None:

@@ -9,11 +9,12 @@ from functools import cache, lru_cache
 from typing import Annotated
 
 import numpy as np
-from pydantic import AfterValidator
+from pydantic import AfterValidator, ConfigDict
 from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 
 from markone.data import find_semeion, load
+from markone.lab.scenario import Settings
 from markone.numerics.arrays import Array
 
 SETS = ("semeion", "digits")
@@ -30,7 +31,12 @@ def _resolve_name(name: str) -> str:
     return name
 
 
-Handwriting = Annotated[str, AfterValidator(_resolve_name)]
+class DigitSettings(Settings):
+    """Parameters of a scenario on handwritten digits."""
+
+    model_config = ConfigDict(validate_default=True)
+
+    data: Annotated[str, AfterValidator(_resolve_name)] = "handwritten"
 
 
 @cache

@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from markone.lab.scenario import SHARE, Scenario, Values
-from markone.lab.scenarios.real_data.data_sets import Handwriting, fold_splits, load_examples
+from markone.lab.scenarios.real_data.data_sets import DigitSettings, fold_splits, load_examples
 from markone.lab.scenarios.real_data.students import repeat_seed, train_student
 from markone.numerics.arrays import Array
 from markone.perceptron import AssociationLayer, Rosenblatt
@@ -20,23 +20,19 @@ from markone.perceptron import AssociationLayer, Rosenblatt
 EPOCHS = 50
 
 
-class Parameters(BaseModel):
+class Parameters(DigitSettings):
     """The folds are stratified by digit; each unit has `wires` excitatory and `wires` inhibitory inputs.
 
     At most `rows` of the training part are used, the first in the file; 0: all.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
-
-    data: Handwriting = "handwritten"
     units: int = Field(512, ge=1, le=8192)
     wires: int = Field(20, ge=1, le=200)
     folds: int = Field(10, ge=2)
     rows: int = Field(0, ge=0)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     X, y = load_examples(p.data)
     rows = []
     for k in range(start, stop):
@@ -88,7 +84,7 @@ SCENARIO = Scenario(
         "gain": "accuracy - pixels",
         "short_of_kernel": "kernel - accuracy",
     },
-    cost=lambda parameters: 3e9 + 8e5 * Parameters.model_validate(parameters).units,
+    cost=lambda parameters: 3e9 + 8e5 * parameters.units,
     run=run,
     ranges=dict.fromkeys(("accuracy", "pixels", "kernel"), SHARE),
     miniature={"rows": 200},

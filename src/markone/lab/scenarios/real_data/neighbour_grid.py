@@ -5,14 +5,14 @@ final test. The report had one split; here the spread over splits is measured.
 """
 
 from operator import itemgetter
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from sklearn.model_selection import RepeatedStratifiedKFold, train_test_split
 
-from markone.lab.scenario import SHARE, Scenario, Values
-from markone.lab.scenarios.real_data.data_sets import Handwriting, load_examples
+from markone.lab.scenario import SHARE, Scenario, Values, named_columns
+from markone.lab.scenarios.real_data.data_sets import DigitSettings, load_examples
 from markone.lab.scenarios.real_data.fold_predictions import (
     NAMES,
     classification_scores,
@@ -22,20 +22,16 @@ from markone.lab.scenarios.real_data.students import repeat_seed
 from markone.numerics.arrays import Array
 
 
-class Parameters(BaseModel):
+class Parameters(DigitSettings):
     """Votes count equally, as 1/distance, or as 1/rank."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
-
-    data: Handwriting = "handwritten"
     k: int = Field(ge=1)
     weights: Literal["equal", "inverse", "rank"]
     folds: int = Field(5, ge=2)
     rounds: int = Field(5, ge=1)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     y = load_examples(p.data)[1]
     rows = []
     for repeat in range(start, stop):
@@ -47,7 +43,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
         ]
         unseen = predict_by_neighbours(p.data, y, tune, blind, p.k, p.weights)
         rows.append((*np.mean(folds, axis=0), float(np.mean(unseen == y[blind]))))
-    return dict(zip((*NAMES, "blind_accuracy"), np.array(rows).T.copy(), strict=True))
+    return named_columns((*NAMES, "blind_accuracy"), rows)
 
 
 def _split_halves(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, list[tuple[Array, Array]]]:

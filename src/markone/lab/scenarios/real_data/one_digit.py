@@ -9,10 +9,10 @@ from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from markone.lab.scenario import SHARE, Picture, Scenario, Values
-from markone.lab.scenarios.real_data.data_sets import Handwriting, binary_targets
+from markone.lab.scenario import SHARE, Picture, Scenario, Values, named_columns
+from markone.lab.scenarios.real_data.data_sets import DigitSettings, binary_targets
 from markone.lab.scenarios.real_data.fold_predictions import (
     NAMES,
     DigitStudent,
@@ -21,12 +21,9 @@ from markone.lab.scenarios.real_data.fold_predictions import (
 )
 
 
-class Parameters(BaseModel):
+class Parameters(DigitSettings):
     """folds = 0 leaves one example out at a time; k and weights are those of the nearest neighbours."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
-
-    data: Handwriting = "handwritten"
     digit: int = Field(ge=0, le=9)
     student: DigitStudent
     folds: int = Field(10, ge=0)
@@ -34,14 +31,13 @@ class Parameters(BaseModel):
     weights: Literal["equal", "inverse", "rank"] = "rank"
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     given = predict_folds(p, p.digit, binary_targets(p.data, p.digit), seed, start, stop)
     rows = [(*classification_scores(S, answer, "binary"), float(np.mean(answer > 0))) for S, answer in given]
-    return dict(zip((*NAMES, "called_positive"), np.array(rows).T.copy(), strict=True))
+    return named_columns((*NAMES, "called_positive"), rows)
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     each = {
         "knn": 2e6,
         "perceptron": 3e7,
@@ -49,7 +45,6 @@ def cost(parameters: Any) -> float:
         "soft_margin": 8e7,
         "gaussian_kernel": 3e8,
     }
-    p = Parameters.model_validate(parameters)
     return each[p.student]
 
 

@@ -8,20 +8,18 @@ from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from markone.data import load
-from markone.lab.scenario import SHARE, Picture, Scenario, Values
+from markone.lab.scenario import SHARE, Picture, Scenario, Settings, Values, named_columns
 from markone.lab.scenarios.real_data.data_sets import fold_splits, load_examples, standardize_features
 from markone.lab.scenarios.real_data.students import repeat_seed, train_prototypes
 
 PrototypeStudent = Literal["class_means", "lvq1", "glvq", "grlvq", "gmlvq", "lgmlvq", "rslvq", "mrslvq"]
 
 
-class Parameters(BaseModel):
+class Parameters(Settings):
     """A data set of scikit-learn, a student, and the number of prototypes per class."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     data: Literal["iris", "wine", "breast_cancer", "digits"]
     student: PrototypeStudent
@@ -29,8 +27,7 @@ class Parameters(BaseModel):
     folds: int = Field(10, ge=2)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     X, y = load_examples(p.data)
     rows = []
     for k, (train, test) in enumerate(fold_splits(p.data, -1, p.folds, seed, start, stop), start):
@@ -38,12 +35,11 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
         model = train_prototypes(p.student, p.per_class, Z[train], y[train], repeat_seed(seed, k))
         errors = [1 - model.score(Z[part], y[part]) for part in (test, train)]
         rows.append((1 - errors[0], *errors))
-    return dict(zip(("accuracy", "test_error", "training_error"), np.array(rows).T.copy(), strict=True))
+    return named_columns(("accuracy", "test_error", "training_error"), rows)
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """Cost of one fit: about a hundred evaluations of P x M x N multiplications, more for matrices."""
-    p = Parameters.model_validate(parameters)
     X, y = load_examples(p.data)
     matrix = X.shape[1] if p.student in ("gmlvq", "lgmlvq", "mrslvq") else p.per_class * len(np.unique(y))
     return 100.0 * X.size * max(matrix, p.per_class * len(np.unique(y)))

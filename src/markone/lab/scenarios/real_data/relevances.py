@@ -7,20 +7,18 @@ from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from markone.lab.scenario import SHARE, Scenario, Values
+from markone.lab.scenario import SHARE, Scenario, Settings, Values, named_columns
 from markone.lab.scenarios.real_data.data_sets import fold_splits, load_examples, standardize_features
 from markone.lab.scenarios.real_data.students import repeat_seed
 from markone.lvq import GMLVQ
 from markone.numerics.arrays import Floats
 
 
-class Parameters(BaseModel):
+class Parameters(Settings):
     """A data set of scikit-learn, GMLVQ with one prototype per class, and its number of training steps;
     `first` and `second` are the two features of interest, counted from 1."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     data: Literal["iris", "wine", "breast_cancer"]
     first: int = Field(3, ge=1)
@@ -35,8 +33,7 @@ def _learned_metric(steps: int, X: Floats, y: Any, seed: int) -> Floats:
     return np.asarray(made.fit(X, y).lambda_, dtype=np.float64)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     X, y = load_examples(p.data)
     rows = []
     for k, (train, _) in enumerate(fold_splits(p.data, -1, p.folds, seed, start, stop), start):
@@ -45,7 +42,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
         )
         rows.append(relevance_measures(matrix, p.first - 1, p.second - 1))
     names = ("pair_relevance", "others", "pair_term", "other_term", "leading", "effective_rank")
-    return dict(zip(names, np.array(rows).T.copy(), strict=True))
+    return named_columns(names, rows)
 
 
 def relevance_measures(matrix: Floats, i: int, j: int) -> tuple[float, ...]:
@@ -67,9 +64,8 @@ def relevance_measures(matrix: Floats, i: int, j: int) -> tuple[float, ...]:
     )
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """P x M x N x N multiplications per step, times a factor for the gradients."""
-    p = Parameters.model_validate(parameters)
     X, y = load_examples(p.data)
     return 10.0 * X.size * X.shape[1] * len(np.unique(y)) * (p.steps + 10)
 

@@ -10,20 +10,17 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from markone.lab.scenario import Picture, Scenario, Values
-from markone.lab.scenarios.real_data.data_sets import Handwriting, binary_targets, image_side, load_examples
+from markone.lab.scenarios.real_data.data_sets import DigitSettings, binary_targets, image_side, load_examples
 from markone.lab.scenarios.real_data.students import EPOCHS, repeat_seed, train_student
 from markone.perceptron import separability
 
 
-class Parameters(BaseModel):
+class Parameters(DigitSettings):
     """One digit against the nine others, all examples in the order of the file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
-
-    data: Handwriting = "handwritten"
     digit: int = Field(ge=0, le=9)
 
 
@@ -37,8 +34,7 @@ def _decide_digit(data: str, digit: int) -> tuple[float, float]:
     return 1.0, float(train_student("optimal_stability", X, S, 0).stability_)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     X, S = load_examples(p.data)[0], binary_targets(p.data, p.digit)
     done = [train_student("perceptron", X, S, repeat_seed(seed, k)) for k in range(start, stop)]
     separable, best = _decide_digit(p.data, p.digit)

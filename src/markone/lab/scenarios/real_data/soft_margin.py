@@ -4,12 +4,11 @@ A repeat is a fold, as in `one_digit`. Features are z-scored in the fold.
 """
 
 from operator import itemgetter
-from typing import Any, Literal
+from typing import Literal
 
-import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
-from markone.lab.scenario import SHARE, Scenario, Values
+from markone.lab.scenario import SHARE, Scenario, Settings, Values, named_columns
 from markone.lab.scenarios.real_data.data_sets import (
     binary_targets,
     fold_splits,
@@ -19,10 +18,11 @@ from markone.lab.scenarios.real_data.data_sets import (
 from markone.perceptron import AdaTron
 
 
-class Parameters(BaseModel):
+class Parameters(Settings):
     """C = gamma/N, gamma of (4.3): the weight of errors; one class against the rest."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # C = inf is the hard margin.
+    model_config = ConfigDict(allow_inf_nan=True)
 
     data: Literal["iris", "wine", "breast_cancer", "digits", "semeion"]
     positive: int = Field(1, ge=0)
@@ -30,8 +30,7 @@ class Parameters(BaseModel):
     folds: int = Field(10, ge=2)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     X, S = load_examples(p.data)[0], binary_targets(p.data, p.positive)
     rows = []
     for train, test in fold_splits(p.data, p.positive, p.folds, seed, start, stop):
@@ -39,11 +38,10 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
         student = AdaTron(C=p.C).fit(Z[train], S[train])
         errors = [1 - student.score(Z[part], S[part]) for part in (test, train)]
         rows.append((*errors, len(student.support_) / len(train)))
-    return dict(zip(("test_error", "training_error", "support"), np.array(rows).T.copy(), strict=True))
+    return named_columns(("test_error", "training_error", "support"), rows)
 
 
-def cost(parameters: Any) -> float:
-    p = Parameters.model_validate(parameters)
+def cost(p: Parameters) -> float:
     return 200.0 * load_examples(p.data)[0].size
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.polynomial import legendre
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from markone.evaluation.bias_variance.decomposition import (
     Target,
@@ -20,16 +20,14 @@ from markone.evaluation.bias_variance.decomposition import (
     smoother_weights,
 )
 from markone.evaluation.bias_variance.polynomials import PolynomialFitsDisplay, cubic_target, polynomial_fits
-from markone.lab.scenario import Picture, Scenario, Theory, Values
+from markone.lab.scenario import Picture, Scenario, Settings, Theory, Values
 from markone.numerics.arrays import Array
 
 TARGETS: Mapping[str, Target] = {"cube": cubic_target, "sine": lambda x: np.sin(np.pi * x)}
 
 
-class Parameters(BaseModel):
+class Parameters(Settings):
     """P equidistant points of [-1, 1], noise of standard deviation rho on the targets   (6.1)."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     degree: int = Field(ge=0)
     P: int = Field(11, ge=2)
@@ -62,8 +60,7 @@ def _fit_matrices(P: int, degree: int) -> tuple[Array, Array, Array, Array]:
     return x, weight / 2, smoother_weights(points, x, degree), smoother_weights(points, points, degree)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     x, weight, at_x, at_points = _fit_matrices(p.P, p.degree)
     noise = _draw_noise(p, seed, start, stop)
     y = p.f(p.points) + p.rho * noise[:, :2]  # (repeats, the sets A and B, P)

@@ -12,21 +12,19 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from markone.data.galaxies import hubble
-from markone.lab.scenario import Picture, Scenario, Theory, Values
+from markone.lab.scenario import Picture, Scenario, Settings, Theory, Values
 from markone.numerics.arrays import Array
 
 # Half width of a 95 % band in standard deviations.
 BAND = 1.959963984540054
 
 
-class Parameters(BaseModel):
+class Parameters(Settings):
     """`constant` adds the clamped input -1 of (2.4); gamma is the weight decay of (2.9), sigma^2/tau^2 of the
     prior (2.14); `distance` is that of the new galaxy."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     constant: bool = True
     gamma: float = Field(0.0, ge=0)
@@ -75,8 +73,7 @@ def _true_line(constant: bool) -> tuple[Array, Array, float]:
     return X, w, math.sqrt(residual @ residual / (len(X) - len(w)))
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     X, w, sigma = _true_line(p.constant)
     noise = np.array(
         [np.random.default_rng((seed, k)).standard_normal(len(X) + 1) for k in range(start, stop)]

@@ -29,8 +29,7 @@ class Parameters(ExampleSet):
     max_sweeps: int = Field(10_000, ge=1)
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     best = measure_optimal_stability(p, seed, start, stop, TOL, CLIMB_SWEEPS)
     table = _stability.rosenblatt_updates_block(
         seed, start, stop, p.P, p.N, LABELS[p.labels], p.noise, p.c, p.max_sweeps
@@ -41,8 +40,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     return values | {"sweeps": sweeps, "converged": converged, "separable": best["separable"]}
 
 
-def cost(parameters: Any) -> float:
-    p = Parameters.model_validate(parameters)
+def cost(p: Parameters) -> float:
     return optimum_cost(p) + 0.25 * min(p.max_sweeps, 100 * (1 + p.alpha)) * p.P * p.N
 
 

@@ -4,10 +4,17 @@ import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from markone.lab.scenario import Mark, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import (
+    ExampleSettings,
+    Mark,
+    Scenario,
+    Theory,
+    Values,
+    named_columns,
+    number_of_examples,
+)
 from markone.lab.scenarios.rule import _stability
 from markone.lab.scenarios.rule._examples import RANDOM, TEACHER
 from markone.lab.scenarios.separable import separable_sets
@@ -16,19 +23,11 @@ from markone.perceptron.theory import capacity, max_stability
 LABELS = {"random": RANDOM, "teacher": TEACHER}
 
 
-class ExampleSet(BaseModel):
+class ExampleSet(ExampleSettings):
     """P = round(alpha N) Gaussian inputs with random labels, or those of a teacher with label noise."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    N: int = Field(ge=2)
-    alpha: float = Field(gt=0)
     labels: Literal["random", "teacher"] = "random"
     noise: float = Field(0.0, ge=0, le=0.5)
-
-    @property
-    def P(self) -> int:
-        return number_of_examples(self.alpha, self.N)
 
     @model_validator(mode="after")
     def _check_noise(self) -> "ExampleSet":
@@ -55,12 +54,11 @@ def measure_optimal_stability(
     proven = separable_sets(*point)
     table = _stability.optimal_stability_block(*point, proven, tol, max_sweeps)
     names = ["kappa", "support_vectors", "certified"]
-    values = {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+    values = named_columns(names, table)
     return values | {"separable": proven}
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     return measure_optimal_stability(p, seed, start, stop, p.tol, p.max_sweeps)
 
 
@@ -70,8 +68,8 @@ def optimum_cost(p: ExampleSet) -> float:
     return 6.0 * p.P * p.N + 0.1 * p.P * p.N * p.N + (10 + 30 * p.alpha) * (0.1 * p.P * p.N + 0.02 * n**3)
 
 
-def cost(parameters: Any) -> float:
-    return optimum_cost(Parameters.model_validate(parameters))
+def cost(p: Parameters) -> float:
+    return optimum_cost(p)
 
 
 def stability_limit(p: ExampleSet) -> float:

@@ -5,18 +5,19 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from markone.lab.foreign_code import CodeState
 from markone.lab.scenario import (
     OVERLAP,
     SHARE,
+    ExampleSettings,
     Mark,
     Scenario,
     Theory,
     TheoryKind,
     Values,
-    number_of_examples,
+    named_columns,
 )
 from markone.lab.scenarios.estimators import student_expressions
 from markone.lab.scenarios.rule import estimator_students
@@ -42,7 +43,7 @@ def _canonical_student(student: str) -> str:
         raise ValueError(f"{error} The compiled students here are {', '.join(STUDENTS)}.") from None
 
 
-class Parameters(BaseModel):
+class Parameters(ExampleSettings):
     """One point: P = round(alpha N) Gaussian examples, labels of a teacher w*, flipped with `noise`.
 
     The compiled students, named in small letters, are rotation invariant: w* = (1, .., 1) represents all
@@ -57,10 +58,6 @@ class Parameters(BaseModel):
     exact: decide for each data set, with a proof, whether it is separable.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    N: int = Field(ge=2)
-    alpha: float = Field(gt=0)
     noise: float = Field(0.0, ge=0, le=0.5)
     student: Annotated[str, AfterValidator(_canonical_student)]
     max_sweeps: int = Field(250, ge=1)
@@ -68,10 +65,6 @@ class Parameters(BaseModel):
     gamma: float = Field(1.0, gt=0)
     ridge: float | None = Field(None, ge=0)
     exact: bool = False
-
-    @property
-    def P(self) -> int:
-        return number_of_examples(self.alpha, self.N)
 
     @model_validator(mode="after")
     def _check_consistency(self) -> "Parameters":
@@ -85,15 +78,14 @@ class Parameters(BaseModel):
         return self
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     """Run the repeats start .. stop-1, each on the data set given by (seed, N, P, repeat)."""
-    p = Parameters.model_validate(parameters)
     compiled = STUDENTS.get(p.student)
     if compiled is not None:
         table = compiled.run(seed, start, stop, p.P, p.N, p.noise, compiled.how(p))
     else:
         table = estimator_students.train_estimator_block(p.student, seed, start, stop, p.P, p.N, p.noise)
-    values = {name: np.ascontiguousarray(column) for name, column in zip(MEASURED, table.T, strict=True)}
+    values = named_columns(MEASURED, table)
     nothing = np.full(stop - start, np.nan)
     values["separable"] = (
         separable_sets(seed, start, stop, p.P, p.N, TEACHER, p.noise) if p.exact else nothing
@@ -101,9 +93,8 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     return values
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """Approximate multiplications of one repeat, one per nanosecond."""
-    p = Parameters.model_validate(parameters)
     training = STUDENTS[p.student].cost(p) if p.student in STUDENTS else estimator_students.cost(p.P, p.N)
     return 6.0 * p.P * p.N + training + (0.1 * p.P * p.N * p.N if p.exact else 0.0)
 

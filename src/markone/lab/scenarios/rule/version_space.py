@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from markone.lab.scenario import OVERLAP, SHARE, Picture, Scenario, Values, number_of_examples
+from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Picture, Scenario, Values
 from markone.lab.scenarios.rule import _students, _version_space
 from markone.lab.scenarios.rule.theory_limits import limit_theory
 from markone.perceptron.theory import bayes, gibbs, hebb, max_stability, volume
@@ -21,7 +21,7 @@ SINGLE_STUDENTS = {
 LARGEST_P = 8000
 
 
-class Parameters(BaseModel):
+class Parameters(ExampleSettings):
     """P = round(alpha N) Gaussian examples of a teacher, labels flipped with the known probability `noise`.
 
     student: "gibbs", the mean over `students` samples of version space; "bayes", its centre of mass,
@@ -30,20 +30,12 @@ class Parameters(BaseModel):
     max_sweeps: limit of sweeps of rosenblatt and adatron.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    N: int = Field(ge=2)
-    alpha: float = Field(gt=0)
     noise: float = Field(0.0, ge=0, lt=0.5)
     student: Literal["gibbs", "bayes", "adatron", "rosenblatt", "hebb"]
     students: int = Field(200, ge=4)
     levels: int = Field(0, ge=0)
     turns: int = Field(50, ge=2)
     max_sweeps: int = Field(1000, ge=1)
-
-    @property
-    def P(self) -> int:
-        return number_of_examples(self.alpha, self.N)
 
     @property
     def wall(self) -> float:
@@ -59,9 +51,8 @@ class Parameters(BaseModel):
         return self
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     """Run the repeats start .. stop-1, on the same data sets as `teacher_student`."""
-    p = Parameters.model_validate(parameters)
     block = (seed, start, stop, p.P, p.N, p.noise)
     nothing = np.full(stop - start, np.nan)
     values = {"q": nothing, "log_volume": nothing}
@@ -78,9 +69,8 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     return values | {name: np.ascontiguousarray(column) for name, column in columns.items()}
 
 
-def cost(parameters: Any) -> float:
+def cost(p: Parameters) -> float:
     """Approximate multiplications of one repeat, one per nanosecond."""
-    p = Parameters.model_validate(parameters)
     P, N = p.P, p.N
     # Half of the walls are hit in a quarter turn, at two operations per number.
     turn = 2.0 * P * N + 0.5 * P * (50 + 1.5 * P + N)

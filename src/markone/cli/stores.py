@@ -1,4 +1,4 @@
-"""Commands that only show information; numpy is not imported unless needed."""
+"""The stores of a run: their progress, their integrity. numpy is not imported unless needed."""
 
 import json
 import math
@@ -13,33 +13,11 @@ from markone.run.progress import format_duration
 if TYPE_CHECKING:
     from markone.lab.store.status import Status
 
-
-def print_experiments(chapter: int | None, as_json: bool) -> None:
-    from markone.lab import catalogue
-
-    everything = catalogue.list_experiments()
-    found = [e for e in everything if chapter in (None, e.chapter)]
-    if not found:
-        known = sorted({e.chapter for e in everything})
-        raise ValueError(f"No experiment is about chapter {chapter}: choose one of {known}.")
-    if as_json:
-        for e in found:
-            facts = {"name": e.name, "title": e.title, "scenario": e.scenario}
-            typer.echo(json.dumps(facts | {"chapter": e.chapter, "time": e.time}))
-        return
-    width, times = max(len(e.name) for e in found), max(len(e.time) for e in found)
-    for number, title in catalogue.CHAPTERS.items():
-        entries = [e for e in found if e.chapter == number]
-        if entries:
-            typer.echo(f"Chapter {number}: {title}" if number else title)
-        for e in entries:
-            typer.echo(f"  {e.name:{width}}  {e.time:>{times}}  {e.title}")
-    typer.echo("\nTimes are for one core of one machine; `markone check NAME` estimates yours.")
-    typer.echo("Try: markone check demo_capacity; markone run demo_capacity; markone report demo_capacity")
+MAX_PROBLEMS = 10
 
 
 def show_status(experiment: str | None, store: Path | None, as_json: bool) -> None:
-    stores = find_stores(experiment, store)
+    stores = _find_stores(experiment, store)
     from markone.lab.store.status import read_status as status_of
 
     for path in stores:
@@ -96,7 +74,7 @@ def _recount_tasks(path: Path, experiment: str | None, now: "Status") -> "Status
     return replace(now, done=found.done, total=found.done + found.missing)
 
 
-def find_stores(experiment: str | None, store: Path | None) -> list[Path]:
+def _find_stores(experiment: str | None, store: Path | None) -> list[Path]:
     if not (store or experiment):
         return sorted(run_paths.RUNS.glob("*/*.sqlite"))
     path = store or run_paths.store_path(run_paths.experiment_name(experiment or ""))
@@ -115,23 +93,33 @@ def _status_text(now: "Status") -> str:
     return ", ".join(words) + "; `markone run` continues it"
 
 
-def warm_cache(as_json: bool) -> None:
-    from markone.run import precompile, progress
+def verify_stores(experiment: str | None, store: Path | None, repair_stores: bool, as_json: bool) -> int:
+    from markone.lab.store.verify import examine_store, remove_stale_repairs, repair_store
 
-    with progress.watch_progress("compiling", as_json=as_json) as report:
-        precompile.precompile_students(report)
-
-
-def show_doctor(as_json: bool) -> int:
-    from markone.run.machine_check import examine_machine
-
-    findings = examine_machine(run_paths.RUNS)
-    for finding in findings:
+    exit_code, stores = 0, _find_stores(experiment, store)
+    if not stores:
+        typer.echo("There is no store here. Name one with --store.", err=True)
+        return 2
+    for path in stores:
+        found = examine_store(path)
         if as_json:
-            typer.echo(json.dumps(vars(finding)))
+            typer.echo(json.dumps({"store": str(path), "sound": found.rows, "problems": found.problems}))
+        elif not found.problems:
+            typer.echo(f"{path}: {found.rows} rows, all valid.")
         else:
-            mark = "ok  " if finding.good else "LOOK"
-            typer.echo(f"{mark} {finding.name:15} {finding.value}")
-            if finding.advice:
-                typer.echo(f"     {finding.advice}")
-    return 0 if all(finding.good for finding in findings) else 1
+            typer.echo(f"{path}: {found.rows} valid rows, but:")
+            for problem in found.problems[:MAX_PROBLEMS]:
+                typer.echo(f"  {problem}")
+            if len(found.problems) > MAX_PROBLEMS:
+                typer.echo(f"  ... and {len(found.problems) - MAX_PROBLEMS} more.")
+        if found.problems and repair_stores:
+            kept, aside = repair_store(path)
+            typer.echo(f"Kept {kept} valid rows in {path}; the old store is {aside}.", err=as_json)
+            typer.echo(f"Now `markone run {experiment or ''}` computes the missing tasks.", err=as_json)
+        elif found.problems:
+            exit_code = 3
+        elif repair_stores:
+            remove_stale_repairs(path)
+    if exit_code and not as_json:
+        typer.echo("--repair keeps all valid rows; a run then computes the rest.")
+    return exit_code
