@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from markone.tables.comparing.comparison import ModelComparison, compare_models, is_comparison
+from markone.data.reading.cell_table import CellTable
+from markone.tables import models
+from markone.tables.comparing.comparison import (
+    ModelComparison,
+    check_comparison,
+    compare_models,
+    is_comparison,
+)
 from markone.tables.comparing.comparison_report import build_comparison_report, comparison_to_dict
+from markone.tables.comparing.default_model import choose_student
 from markone.tables.findings.evidence import TableFinding
 from markone.tables.fit_result import FitResult, RegressionResult
-from markone.tables.fitting import fit_model
+from markone.tables.fitting import create_requested_model, fit_model
 from markone.tables.model_file import save_fit
 from markone.tables.plan.target import REGRESSION, decide_task, find_target
-from markone.tables.prepared_data import read_requested_table
+from markone.tables.prepared_data import prepare_data, read_requested_table
 from markone.tables.report.blocks import Report
 from markone.tables.report.class_report import build_class_report
 from markone.tables.report.headline import class_headline
@@ -61,13 +71,43 @@ def fit(
     table = read_requested_table(asked)
     task = decide_task(table, find_target(table, asked.options), asked.task)
     if is_comparison(asked.model):
-        return compare_models(asked, table, task, progress, findings)
+        check_comparison(asked)
+        return compare_models(asked, prepare_data(asked, table, task), task, progress, findings)
     if task == REGRESSION and asked.answers != AnswerOptions():
         raise ValueError(
             "--cost, --calibrate, --reject and --compare-missing are for classes, and the target holds "
             "numbers. Leave them out, or set --task classification."
         )
-    return fit_model(asked, table, task, progress, findings)
+    if asked.model or asked.settings or asked.grid:
+        asked = replace(asked, model=asked.model or models.DEFAULT[task])
+        create_requested_model(asked, task)
+        return fit_model(asked, prepare_data(asked, table, task), task, progress, findings)
+    return _fit_recommended_model(asked, table, task, progress, findings)
+
+
+def _fit_recommended_model(
+    asked: FitRequest,
+    table: CellTable,
+    task: str,
+    progress: Progress,
+    findings: Callable[[list[TableFinding]], None],
+) -> FitResult | RegressionResult:
+    """Compare the students, and fit the recommended one."""
+    data, began = prepare_data(asked, table, task), time.perf_counter()
+    findings(data.findings)
+    later, compared = data.how.repeats * data.how.folds or len(data.y), [0]
+
+    def show_comparison(done: int, total: int) -> None:
+        compared[0] = total
+        progress(done, total + later)
+
+    choice = choose_student(asked, data, task, show_comparison)
+    asked = replace(asked, model=models.DEFAULT[task] if choice is None else choice.name)
+    found = fit_model(
+        asked, data, task, lambda done, total: progress(done + compared[0], total + compared[0])
+    )
+    found.students, found.seconds = choice, time.perf_counter() - began
+    return found
 
 
 def headline(found: FitResult | RegressionResult) -> str:

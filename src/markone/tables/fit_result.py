@@ -7,6 +7,7 @@ from typing import Any
 
 from markone.numerics.arrays import Array
 from markone.tables.answers.drift import TrainingRange
+from markone.tables.comparing.differences import StudentChoice
 from markone.tables.findings.evidence import TableFinding
 from markone.tables.inspect.misclassified_rows import MisclassifiedRow
 from markone.tables.inspect.model_summary import ModelSummary, SortedInputs
@@ -15,8 +16,25 @@ from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.plan.row_ties import RowTies
 from markone.tables.request import FitRequest
 from markone.tables.row_splits import NO_TIES
-from markone.tables.scoring import ClassScoring
+from markone.tables.scoring import ClassScoring, Interval
 from markone.tables.validation import Validation
+
+
+@dataclass(frozen=True)
+class ApartScore:
+    """Accuracy, or root mean square error, where the rows kept `together` are in different folds."""
+
+    together: str
+    score: float
+
+    def sentence(self, measure: str) -> str:
+        seems = f"{100 * self.score:.1f} % right" if measure == "accuracy" else f"off by {self.score:.3g}"
+        what = self.together[0].upper() + self.together[1:]
+        return f"{what} were kept in one fold; in different folds the model would seem {seems}."
+
+    def headline_part(self, measure: str, found: Interval) -> str:
+        """The sentence, if the score lies outside the interval of folds that keep the rows together."""
+        return "" if found.low <= self.score <= found.high else f" {self.sentence(measure)}"
 
 
 @dataclass(kw_only=True)
@@ -38,6 +56,8 @@ class TableResult:
     training: TrainingRange | None = None
     seconds: float = 0.0
     data_hash: str = ""
+    students: StudentChoice | None = None
+    apart: ApartScore | None = None
 
     @property
     def doubts(self) -> list[str]:
@@ -86,6 +106,10 @@ class FitResult(TableResult):
         Time of the fit.
     data_hash : str
         SHA-256 of the file.
+    students : StudentChoice or None
+        The students compared, if the request names no model.
+    apart : ApartScore or None
+        The score without keeping the rows of one unit together, if units were found.
     judge : ClassScoring
         Classes and positive class.
     class_counts : dict of str to int
@@ -154,6 +178,10 @@ class RegressionResult(TableResult):
         Time of the fit.
     data_hash : str
         SHA-256 of the file.
+    students : StudentChoice or None
+        The students compared, if the request names no model.
+    apart : ApartScore or None
+        The score without keeping the rows of one unit together, if units were found.
     width : float
         Half the width of the prediction interval from residuals.
 

@@ -33,6 +33,7 @@ from markone.tables.report.formats import (
     importance_picture,
     inputs_picture,
     settings_table,
+    students_section,
 )
 from markone.tables.report.headline import class_headline
 from markone.tables.report.model_card import model_card
@@ -72,6 +73,7 @@ def _sections(fitted: FitResult) -> list[Section]:
     summary = fitted.summary
     return [
         Section("Scores", [*scores, Text(_rejection_sentence(fitted))]),
+        students_section(fitted.students),
         Section(
             "Each class",
             [Table(_class_score_table(fitted), most=100), Text(SHARES, True, [PAGE]), *_pictures(fitted)],
@@ -119,6 +121,7 @@ def _measure_name(fitted: FitResult, name: str) -> str:
 def score_footnotes(fitted: FitResult) -> list[str]:
     how, folds = fitted.validation.how, fitted.validation.folds
     texts = [f"Cross-validation: {describe_folds(fitted)}"]
+    texts += [fitted.apart.sentence("accuracy")] if fitted.apart else []
     texts.append(POSTERIOR if how.leave_one_out else f"{RESAMPLED} {AT_LEAST}")
     if all(fold.scores is None for fold in folds):
         texts.append("There is no AUC: this model gives labels, but no scores.")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from markone.tables.comparing.differences import StudentChoice
 from markone.tables.fit_result import FitResult, RegressionResult
 from markone.tables.inspect.model_summary import ModelSummary, SortedInputs
 from markone.tables.inspect.validation_diagnostics import column_importance
@@ -67,6 +68,16 @@ def number_fit_to_dict(fitted: RegressionResult) -> dict[str, Any]:
     return _plain_dict(content)
 
 
+def _students_to_dict(choice: StudentChoice | None) -> dict[str, Any] | None:
+    """The students compared by default."""
+    if choice is None:
+        return None
+    scored = {
+        e.name: {m: vars(v) for m, v in e.estimates.items()} | {"seconds": e.seconds} for e in choice.entries
+    }
+    return {"recommended": choice.name, "why": choice.sentence, "measure": choice.measure, "models": scored}
+
+
 def _shared_facts(fitted: FitResult | RegressionResult, headline: str) -> dict[str, Any]:
     validation = fitted.validation
     return {
@@ -83,6 +94,8 @@ def _shared_facts(fitted: FitResult | RegressionResult, headline: str) -> dict[s
         "scores": {name: vars(found) for name, found in validation.estimates.items()},
         "chosen": fitted.chosen,
         "column_importance": {name: vars(found) for name, found in column_importance(validation).items()},
+        "units_apart": None if fitted.apart is None else vars(fitted.apart),
+        "students": _students_to_dict(fitted.students),
         "data_sha256": fitted.data_hash,
         "seconds": fitted.seconds,
     }
