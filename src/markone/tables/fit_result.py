@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import html
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from markone.numerics.arrays import Array
+from markone.numerics.text import format_number
 from markone.tables.answers.drift import TrainingRange
 from markone.tables.comparing.differences import StudentChoice
 from markone.tables.findings.evidence import TableFinding
 from markone.tables.inspect.misclassified_rows import MisclassifiedRow
 from markone.tables.inspect.model_summary import ModelSummary, SortedInputs
-from markone.tables.inspect.validation_diagnostics import MissingTreatment, RejectionThreshold
+from markone.tables.inspect.validation_diagnostics import MissingTreatment, PredictionSets, RejectionThreshold
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.plan.row_ties import RowTies
 from markone.tables.request import FitRequest
@@ -37,7 +40,7 @@ class ApartScore:
         return "" if found.low <= self.score <= found.high else f" {self.sentence(measure)}"
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True, repr=False)
 class TableResult:
     """What the results of classes and numbers have in common."""
 
@@ -59,6 +62,21 @@ class TableResult:
     students: StudentChoice | None = None
     apart: ApartScore | None = None
 
+    # Renders the page of a result; set by `dispatch`.
+    render: ClassVar[Callable[[Any], str] | None] = None
+
+    def __repr__(self) -> str:
+        name, found = type(self).__name__, self.validation.estimates
+        measure = "accuracy" if "accuracy" in found else "rmse"
+        scored = f"{measure}={format_number(found[measure].mean, 3)}"
+        return f"{name}(model={self.model!r}, target={self.plan.target!r}, rows={len(self.rows)}, {scored})"
+
+    def _repr_html_(self) -> str:
+        """The page, in a frame of its own: its style does not touch the notebook."""
+        render = type(self).render
+        page = "" if render is None else html.escape(render(self), quote=True)
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 40em; border: 0"></iframe>'
+
     @property
     def doubts(self) -> list[str]:
         """Findings that question the score."""
@@ -70,7 +88,7 @@ class TableResult:
         return [str(found) for found in self.findings if not found.doubts_score]
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True, repr=False)
 class FitResult(TableResult):
     """Results of `fit` for a target of classes.
 
@@ -120,6 +138,8 @@ class FitResult(TableResult):
         Constraints on how rows are split.
     rejection : RejectionThreshold or None
         Rejection threshold, if requested.
+    sets : PredictionSets or None
+        Prediction sets, if requested.
     missing_ways : list of MissingTreatment
         Other treatments of missing values on the same folds, if requested.
     cases : list of MisclassifiedRow
@@ -138,11 +158,12 @@ class FitResult(TableResult):
     baseline: dict[str, float]
     ties: RowTies = NO_TIES
     rejection: RejectionThreshold | None = None
+    sets: PredictionSets | None = None
     missing_ways: list[MissingTreatment] = field(default_factory=list)
     cases: list[MisclassifiedRow] = field(default_factory=list)
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True, repr=False)
 class RegressionResult(TableResult):
     """Results of `fit` for a numeric target.
 

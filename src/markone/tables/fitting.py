@@ -22,6 +22,7 @@ from markone.tables.inspect.model_summary import summarise_classifier, summarise
 from markone.tables.inspect.validation_diagnostics import (
     MissingTreatment,
     compare_treatments,
+    prediction_sets,
     rejection_threshold,
 )
 from markone.tables.prepared_data import PreparedData, build_pipeline, prepare_data, read_requested_table
@@ -173,6 +174,7 @@ def _class_result(
         findings=data.findings,
         ties=data.ties,
         rejection=rejection_threshold(validation, data.y, asked.answers.reject),
+        sets=prediction_sets(scoring, validation, data.y, asked.answers.sets, asked.answers.sets_per_class),
         missing_ways=_compare_missing(asked, data, scoring, grid, validation),
         cases=misclassified_rows(final, data.plan, data.X, data.y, data.rows, validation),
     )

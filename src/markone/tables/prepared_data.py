@@ -31,7 +31,7 @@ from markone.tables.plan.target import REGRESSION, find_target, target_numbers
 from markone.tables.request import ColumnOptions, FitRequest, Folds, requested_folds
 from markone.tables.row_splits import NO_TIES
 from markone.tables.scaling import ScaledTarget, Scaling
-from markone.tables.source import read_data
+from markone.tables.source import read_data, sample_table_rows
 
 CLASS_CHECKS: tuple[Check, ...] = (class_checks.find_missing_by_class, class_checks.find_leaks)
 NUMBER_CHECKS: tuple[Check, ...] = (lambda seen: number_checks.number_findings(*seen.measured_inputs),)
@@ -64,6 +64,9 @@ class PreparedData:
 
 
 def read_requested_table(asked: FitRequest) -> CellTable:
+    if asked.table is not None:
+        table = sample_table_rows(asked.table, asked.rows, asked.seed)
+        return mark_missing_words(table, asked.options.missing_words)
     table = read_data(
         asked.data, header=asked.header, texts=asked.options.written, rows=asked.rows, seed=asked.seed
     )

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
+
+from markone.data.reading.cell_table import CellTable
+from markone.data.reading.frames import table_from_object
+from markone.numerics.text import suggestion_text
 
 # Largest number of fits of one cross-validation.
 MAX_FITS = 100_000
@@ -77,7 +81,11 @@ class AnswerOptions:
     calibrate : bool, default=False
         Calibrate scores to probabilities, inside the folds.
     reject : float or None, default=None
-        Reject uncertain rows so that this share of predictions is right, 0.99.
+        Reject uncertain rows so that this share of the answers to new rows is right, with 90 % confidence.
+    sets : float or None, default=None
+        Predict sets of classes, this share of which contains the true class.
+    sets_per_class : bool, default=False
+        The share holds in each class.
     compare_missing : bool, default=False
         Compare the treatments of missing values on the same folds.
 
@@ -92,6 +100,8 @@ class AnswerOptions:
     calibrate: bool = False
     reject: float | None = None
     compare_missing: bool = False
+    sets: float | None = None
+    sets_per_class: bool = False
 
 
 @dataclass
@@ -124,7 +134,7 @@ class FitRequest:
     rows : int or None, default=None
         Number of rows to sample at random; None: all.
     answers : AnswerOptions
-        Costs, calibration, rejection.
+        Costs, calibration, rejection, prediction sets.
     task : {"auto", "classification", "regression"}, default="auto"
         Kind of target.
     workers : int or None, default=None
@@ -133,6 +143,8 @@ class FitRequest:
         How the folds are executed.
     scheduler : str or None, default=None
         The address of a Dask cluster.
+    table : CellTable or None, default=None
+        The table, if it is in memory; `data` is then its name.
 
     Examples
     --------
@@ -157,6 +169,37 @@ class FitRequest:
     workers: int | None = None
     backend: str = "processes"
     scheduler: str | None = None
+    table: CellTable | None = field(default=None, repr=False, compare=False)
+
+
+def request_of_table(data: Any, target: Any, options: dict[str, Any]) -> FitRequest:
+    """The request for a file name or a table in memory; `options` are fields of the three classes of options.
+
+    `target` is the name of a column, or an array of the values to predict.
+    """
+    homes = {f.name: cls for cls in (FitRequest, AnswerOptions, ColumnOptions) for f in fields(cls)}
+    for name in options:
+        if name not in homes or name in ("data", "table", "options", "answers"):
+            raise TypeError(f"fit has no option {name!r}.{suggestion_text(name, homes)}")
+
+    def given(cls: type) -> dict[str, Any]:
+        return {name: value for name, value in options.items() if homes[name] is cls}
+
+    named = target is None or isinstance(target, str)
+    columns = ColumnOptions(target=target if named else "target", **given(ColumnOptions))
+    asked = FitRequest(
+        "", options=columns, answers=AnswerOptions(**given(AnswerOptions)), **given(FitRequest)
+    )
+    if isinstance(data, str):
+        asked.data = data
+        return asked
+    table = asked.table = table_from_object(data, columns.written)
+    if not named:
+        if len(target) != len(table):
+            raise ValueError(f"target has {len(target)} values, and the table {len(table)} rows.")
+        table.columns["target"] = table_from_object({"target": target}).columns["target"]
+    asked.data = table.source
+    return asked
 
 
 def _parse_option_value(text: str) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from markone.data import builtin_datasets
 from markone.data.files import MOST_ROWS
-from markone.data.reading import cell_table
+from markone.data.reading import cell_table, frames
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import Column, NumberColumn, make_text_column
 from markone.errors import BadTable
@@ -35,7 +35,12 @@ def read_data(
     if path.is_dir():
         raise BadTable(f"{data} is a folder. Give the file of the table, or the name of a known set.")
     if not path.is_file():
-        return _sample_table_rows(_read_built_in(data), rows, seed)
+        return sample_table_rows(_read_built_in(data), rows, seed)
+    if frames.is_other_format(path):
+        table = frames.read_other_file(path, header, texts)
+        if most is not None and len(table) > most:
+            raise _too_many_rows_error(path.name, len(table), most)
+        return sample_table_rows(table, rows, seed)
     file = cell_table.TableFile(path, header)
     # Quoted cells may contain line breaks: before parsing, only files far beyond the limit are refused.
     if most is not None and file.most_rows > 2 * most:
@@ -43,7 +48,7 @@ def read_data(
     table = cell_table.read_cell_table(file, texts)
     if most is not None and len(table) > most:
         raise _too_many_rows_error(path.name, len(table), most)
-    return _sample_table_rows(table, rows, seed)
+    return sample_table_rows(table, rows, seed)
 
 
 def file_hash(data: str) -> str:
@@ -55,7 +60,7 @@ def file_hash(data: str) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _sample_table_rows(table: CellTable, rows: int | None, seed: int) -> CellTable:
+def sample_table_rows(table: CellTable, rows: int | None, seed: int) -> CellTable:
     """Sample `rows` rows without replacement, in their order; all if there are not more."""
     P = len(table)
     if rows is None or rows >= P:

@@ -47,7 +47,7 @@ class Missing(StrEnum):
 class FitArguments:
     """The options of `markone fit`, one field each."""
 
-    data: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file, or iris, wine, ...")]
+    data: Annotated[str, typer.Argument(help="A CSV, TSV, Parquet, JSON lines or Excel file, or iris, wine, ...")]
     target: Annotated[str | None, typer.Option(help="The column to be predicted.")] = None
     model: Annotated[
         str,
@@ -83,6 +83,12 @@ class FitArguments:
     reject: Annotated[
         float | None, typer.Option(help="Reject uncertain rows so that this share of answers is right: 0.99")
     ] = None
+    sets: Annotated[
+        float | None, typer.Option(help="Sets of classes, this share of which contains the true one: 0.9")
+    ] = None
+    sets_per_class: Annotated[
+        bool, typer.Option("--sets-per-class", help="--sets for the rows of each class.")
+    ] = False
     compare_missing: Annotated[
         bool, typer.Option("--compare-missing", help="Compare the ways to treat missing values.")
     ] = False
@@ -132,7 +138,14 @@ class FitArguments:
             self.seed,
             not self.no_header,
             self.rows,
-            AnswerOptions(self.cost or [], self.calibrate, self.reject, self.compare_missing),
+            AnswerOptions(
+                self.cost or [],
+                self.calibrate,
+                self.reject,
+                self.compare_missing,
+                self.sets,
+                self.sets_per_class,
+            ),
             self.task.value,
             self.workers,
             self.backend.value,

@@ -30,7 +30,13 @@ def class_headline(fitted: FitResult) -> str:
         if fitted.apart
         else ""
     )
-    return text + _cost_sentence(fitted) + apart + doubt
+    return text + _cost_sentence(fitted) + _rejection_warning(fitted) + apart + doubt
+
+
+def _rejection_warning(fitted: FitResult) -> str:
+    if fitted.rejection is None or fitted.rejection.answered:
+        return ""
+    return f" No row can be answered so that {100 * fitted.rejection.asked:g} % of the answers are right."
 
 
 def _is_positive_rare(fitted: FitResult) -> bool:

@@ -39,6 +39,7 @@ def class_fit_to_dict(fitted: FitResult) -> dict[str, Any]:
         "prices": fitted.judge.prices,
         "reliability": as_plain_dict(fit_reliability(fitted)),
         "rejection": as_plain_dict(fitted.rejection),
+        "sets": as_plain_dict(fitted.sets),
         "missing_ways": [as_plain_dict(way) for way in fitted.missing_ways],
         "model_card": dict(model_card(fitted, headline, describe_folds(fitted)).rows),
         "training_range": as_plain_dict(fitted.training),
