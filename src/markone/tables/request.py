@@ -113,8 +113,8 @@ class FitRequest:
     data : str
         A file, or the name of a built-in data set.
     model : str, default=""
-        Name of the model as in `markone fit --model`; several with commas, or "all". Empty: the soft
-        margin for classes, ridge for numbers.
+        Name of the model as in `markone fit --model`; several with commas, or "all". Empty: the simplest
+        student within one standard error of the best.
     options : ColumnOptions
         Options for the columns.
     settings : list of str

@@ -47,12 +47,12 @@ class Missing(StrEnum):
 class FitArguments:
     """The options of `markone fit`, one field each."""
 
-    data: Annotated[str, typer.Argument(help="A CSV, TSV, Parquet, JSON lines or Excel file, or iris, wine, ...")]
+    data: Annotated[str, typer.Argument(help="A CSV, Parquet, JSON lines or Excel file, or iris, wine, ...")]
     target: Annotated[str | None, typer.Option(help="The column to be predicted.")] = None
     model: Annotated[
         str,
         typer.Option(
-            help="Name, several (a,b) or all; an unknown name lists them.", show_default="by target"
+            help="Name, several (a,b) or all; an unknown name lists them.", show_default="the simplest good one"
         ),
     ] = ""
     settings: Annotated[list[str] | None, typer.Option("--set", help="A parameter of the model: C=0.1")] = (
