@@ -13,7 +13,7 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables import models, row_splits
 from markone.tables.answers.drift import TrainingRange, training_range
-from markone.tables.findings import class_checks, column_checks, number_checks, row_checks
+from markone.tables.findings import class_checks, column_checks, leak_checks, number_checks, row_checks
 from markone.tables.findings.evidence import Check, Evidence, TableFinding
 from markone.tables.findings.label_typos import find_label_typos
 from markone.tables.findings.row_units import (
@@ -33,7 +33,7 @@ from markone.tables.row_splits import NO_TIES
 from markone.tables.scaling import ScaledTarget, Scaling
 from markone.tables.source import read_data, sample_table_rows
 
-CLASS_CHECKS: tuple[Check, ...] = (class_checks.find_missing_by_class, class_checks.find_leaks)
+CLASS_CHECKS: tuple[Check, ...] = (class_checks.find_missing_by_class, leak_checks.find_leaks)
 NUMBER_CHECKS: tuple[Check, ...] = (lambda seen: number_checks.number_findings(*seen.measured_inputs),)
 SHARED_CHECKS: tuple[Check, ...] = (
     row_checks.find_order_effects,
