@@ -30,8 +30,9 @@ from markone.tables.report.headline import class_headline
 from markone.tables.report.number_report import build_number_report, regression_headline
 from markone.tables.report.page import build_page
 from markone.tables.report.to_dict import class_fit_to_dict, number_fit_to_dict
-from markone.tables.request import AnswerOptions, FitRequest, request_of_table
+from markone.tables.request import AnswerOptions, FitRequest
 from markone.tables.running.run import Progress
+from markone.tables.source import request_of_table
 
 if TYPE_CHECKING:
     from markone.tables.partitions.folder_fit import FolderResult

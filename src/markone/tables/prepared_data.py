@@ -81,7 +81,8 @@ def prepare_data(asked: FitRequest, table: CellTable, task: str) -> PreparedData
         for group, clusters in [(unit, False)] * bool(unit) + [(None, True)]:
             try:
                 data = _prepare(asked, replace(options, group=group), table, task, clusters)
-                row_splits.make_splits(data.how, data.y, asked.seed, data.ties, task)
+                if data.together:
+                    row_splits.make_splits(data.how, data.y, asked.seed, data.ties, task)
             except BadTable:
                 continue
             data.findings[:0] = typos

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from markone.data.reading.cell_table import CellTable
-from markone.data.reading.frames import table_from_object
-from markone.numerics.text import suggestion_text
 
 # Largest number of fits of one cross-validation.
 MAX_FITS = 100_000
@@ -170,36 +168,6 @@ class FitRequest:
     backend: str = "processes"
     scheduler: str | None = None
     table: CellTable | None = field(default=None, repr=False, compare=False)
-
-
-def request_of_table(data: Any, target: Any, options: dict[str, Any]) -> FitRequest:
-    """The request for a file name or a table in memory; `options` are fields of the three classes of options.
-
-    `target` is the name of a column, or an array of the values to predict.
-    """
-    homes = {f.name: cls for cls in (FitRequest, AnswerOptions, ColumnOptions) for f in fields(cls)}
-    for name in options:
-        if name not in homes or name in ("data", "table", "options", "answers"):
-            raise TypeError(f"fit has no option {name!r}.{suggestion_text(name, homes)}")
-
-    def given(cls: type) -> dict[str, Any]:
-        return {name: value for name, value in options.items() if homes[name] is cls}
-
-    named = target is None or isinstance(target, str)
-    columns = ColumnOptions(target=target if named else "target", **given(ColumnOptions))
-    asked = FitRequest(
-        "", options=columns, answers=AnswerOptions(**given(AnswerOptions)), **given(FitRequest)
-    )
-    if isinstance(data, str):
-        asked.data = data
-        return asked
-    table = asked.table = table_from_object(data, columns.written)
-    if not named:
-        if len(target) != len(table):
-            raise ValueError(f"target has {len(target)} values, and the table {len(table)} rows.")
-        table.columns["target"] = table_from_object({"target": target}).columns["target"]
-    asked.data = table.source
-    return asked
 
 
 def _parse_option_value(text: str) -> Any:

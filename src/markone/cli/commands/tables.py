@@ -52,7 +52,8 @@ class FitArguments:
     model: Annotated[
         str,
         typer.Option(
-            help="Name, several (a,b) or all; an unknown name lists them.", show_default="the simplest good one"
+            help="Name, several (a,b) or all; an unknown name lists them.",
+            show_default="the simplest good one",
         ),
     ] = ""
     settings: Annotated[list[str] | None, typer.Option("--set", help="A parameter of the model: C=0.1")] = (

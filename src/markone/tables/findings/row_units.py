@@ -48,11 +48,11 @@ def find_unit_column(table: CellTable, target: str, classes: bool, ignored: set[
     """
     columns = {name: column for name, column in table.columns.items() if name not in ignored | {target}}
     y = np.unique(table.columns[target].as_text().codes, return_inverse=True)[1].ravel() if classes else None
-    found = [_examine_column(name, columns, y) for name in columns]
-    units = sorted(
-        (unit for unit in found if unit), key=lambda unit: (unit.named, unit.constant, unit.values)
-    )
-    return units[-1].name if units else None
+    units = {name: _unit_sizes(column) for name, column in columns.items()}
+    found = [_examine_column(name, column, units, y) for name, column in columns.items()]
+    candidates = [unit for unit in found if unit is not None]
+    best = max(candidates, key=lambda unit: (unit.named, unit.constant, unit.values), default=None)
+    return best.name if best else None
 
 
 def unit_finding(table: CellTable, name: str) -> TableFinding:
@@ -66,13 +66,16 @@ def unit_finding(table: CellTable, name: str) -> TableFinding:
     )
 
 
-def _examine_column(name: str, columns: dict[str, Column], y: Array | None) -> _Unit | None:
-    column, named = columns[name], bool(UNIT_NAME.search(name))
+def _examine_column(
+    name: str, column: Column, units: dict[str, tuple[Array, Array]], y: Array | None
+) -> _Unit | None:
+    """The column as a candidate; `units` are the unit of each row and the rows of each, by column."""
+    named = bool(UNIT_NAME.search(name))
     if isinstance(column, NumberColumn):
         given = column.values[~column.missing]
         if not len(given) or (given != np.rint(given)).any():
             return None
-    level, sizes = _unit_sizes(column)
+    level, sizes = units[name]
     L, P = len(sizes), len(level)
     if named and MOSTLY_DIFFERENT * P <= L < P:
         return _Unit(named, 0, L, name)
@@ -81,8 +84,8 @@ def _examine_column(name: str, columns: dict[str, Column], y: Array | None) -> _
     rows = _rows_of_whole_units(level, sizes)
     level = np.unique(level[rows], return_inverse=True)[1].ravel()
     class_constant = y is not None and _determines_class(column, rows, level, y[rows])
-    others = [other for key, other in columns.items() if key != name]
-    constant = sum(_is_constant_in_units(level, _unit_sizes(other)[0][rows]) for other in others)
+    others = [other for key, (other, _) in units.items() if key != name]
+    constant = sum(_is_constant_in_units(level, other[rows]) for other in others)
     if named:
         return _Unit(named, constant, L, name) if class_constant or constant >= 2 else None
     enough = (class_constant and constant >= 1) or constant >= max(3, len(others) / 2)
