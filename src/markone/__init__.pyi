@@ -49,6 +49,7 @@ from markone.perceptron.students.rosenblatt import Rosenblatt as Rosenblatt
 from markone.perceptron.version_space.bayes_point import BayesPoint as BayesPoint
 from markone.perceptron.version_space.gibbs import Gibbs as Gibbs
 from markone.perceptron.version_space.space import VersionSpace as VersionSpace
+from markone.tables.dispatch import fit as fit
 
 __version__: str
 HOMES: dict[str, str]

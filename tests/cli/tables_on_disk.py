@@ -2,10 +2,11 @@
 
 import csv
 
-FIT_IRIS = ["fit", "iris.csv", "--target", "species", "--cv", "2x5"]
+FIT_IRIS = ["fit", "iris.csv", "--target", "species", "--model", "soft-margin", "--cv", "2x5"]
 
 
 FIT_PATIENTS = ["fit", "patients.csv", "--target", "outcome", "--cv", "2x5", "--missing", "median"]
+FIT_PATIENTS += ["--model", "soft-margin"]
 
 
 def write(path, header, rows):

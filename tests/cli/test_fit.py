@@ -156,7 +156,7 @@ def test_nothing_is_overwritten_without_force(iris, here, capsys):
         (["--target", "species", "--cv", "60", "--strict"], "fewer than the 60 folds"),
         (["--target", "species", "--positive", "rose"], "--positive 'rose' is not a class"),
         (
-            ["--target", "species", "--missing", "mask"],
+            ["--target", "species", "--model", "soft-margin", "--missing", "mask"],
             "indicator or drop, or a model that can: glvq, gmlvq",
         ),
         (["--target", "species", "--missing", "guess"], "Invalid value for '--missing'"),

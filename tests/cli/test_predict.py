@@ -20,7 +20,7 @@ def test_fit_save_predict_is_the_same_student(patients, here, capsys):
     assert "The table has the true classes: accuracy 0." in told.err
     found = rows_of(here / "p.csv")
     assert list(found[0]) == ["row", "patient", "label", "score healthy", "remark"]
-    request = FitRequest("patients.csv", options=ColumnOptions("outcome", "median"), cv="2x5")
+    request = FitRequest("patients.csv", "soft-margin", ColumnOptions("outcome", "median"), cv="2x5")
     fitted = dispatch.fit(request)
     X = encoding.encode_inputs(source.read_data("patients.csv"), fitted.plan)
     assert [row["label"] for row in found] == fitted.pipeline.predict(X).tolist()

@@ -33,7 +33,7 @@ LAZY = ("data", *SUBJECTS, "perceptron.version_space", "lvq.displays", "evaluati
 RESULTS = {"Conditioning", "LinearScorer", "OriginalUnits", "Recall", "RelevanceIntervals", "Response"}
 RESULTS |= {"Robustness", "Separability", "Separation", "Spikes", "Trajectory"}
 # Functions that are also names of `markone` itself.
-TOP_LEVEL_FUNCTIONS = ("separability", "separation")
+TOP_LEVEL_FUNCTIONS = ("separability", "separation", "fit")
 
 
 def modules_of_names(package: str) -> Mapping[str, str]:
@@ -44,7 +44,8 @@ def modules_of_names(package: str) -> Mapping[str, str]:
 
 def public_names() -> dict[str, str]:
     """Names of `markone` itself by module: classes of all subjects but results, and the functions above."""
-    names = {name: home for subject in SUBJECTS for name, home in modules_of_names(subject).items()}
+    names = {"fit": modules_of_names("tables")["fit"]}
+    names |= {name: home for subject in SUBJECTS for name, home in modules_of_names(subject).items()}
     return {
         name: home
         for name, home in names.items()

@@ -70,7 +70,7 @@ def _check_folder_options(request: FitRequest) -> None:
         "--missing-words": options.missing_words,
         "--group": options.group,
         "--time": options.time,
-        "--cost, --calibrate or --reject": request.answers != AnswerOptions(),
+        "--cost, --calibrate, --reject or --sets": request.answers != AnswerOptions(),
         "a list of models": "," in request.model or request.model == "all",
     }
     given = [name for name, value in unsupported.items() if value]

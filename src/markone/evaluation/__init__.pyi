@@ -5,6 +5,9 @@ from markone.evaluation.bias_variance.decomposition import simulate_bias_varianc
 from markone.evaluation.bias_variance.polynomials import PolynomialFitsDisplay as PolynomialFitsDisplay
 from markone.evaluation.bias_variance.polynomials import polynomial_errors as polynomial_errors
 from markone.evaluation.bias_variance.polynomials import polynomial_fits as polynomial_fits
+from markone.evaluation.conformal import ConformalClassifier as ConformalClassifier
+from markone.evaluation.conformal import class_margins as class_margins
+from markone.evaluation.conformal import margin_thresholds as margin_thresholds
 from markone.evaluation.cross_validation.complexity import ComplexityCurve as ComplexityCurve
 from markone.evaluation.cross_validation.complexity import ComplexityDisplay as ComplexityDisplay
 from markone.evaluation.cross_validation.complexity import complexity_curve as complexity_curve

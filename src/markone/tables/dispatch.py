@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from markone.tables.comparing.comparison import ModelComparison, compare_models, is_comparison
+from markone.data.reading.cell_table import CellTable
+from markone.tables import models
+from markone.tables.comparing.comparison import (
+    ModelComparison,
+    check_comparison,
+    compare_models,
+    is_comparison,
+)
 from markone.tables.comparing.comparison_report import build_comparison_report, comparison_to_dict
+from markone.tables.comparing.default_model import choose_student
 from markone.tables.findings.evidence import TableFinding
-from markone.tables.fit_result import FitResult, RegressionResult
-from markone.tables.fitting import fit_model
+from markone.tables.fit_result import FitResult, RegressionResult, TableResult
+from markone.tables.fitting import create_requested_model, fit_model
 from markone.tables.model_file import save_fit
 from markone.tables.plan.target import REGRESSION, decide_task, find_target
-from markone.tables.prepared_data import read_requested_table
+from markone.tables.prepared_data import prepare_data, read_requested_table
 from markone.tables.report.blocks import Report
 from markone.tables.report.class_report import build_class_report
 from markone.tables.report.headline import class_headline
 from markone.tables.report.number_report import build_number_report, regression_headline
+from markone.tables.report.page import build_page
 from markone.tables.report.to_dict import class_fit_to_dict, number_fit_to_dict
 from markone.tables.request import AnswerOptions, FitRequest
 from markone.tables.running.run import Progress
+from markone.tables.source import request_of_table
 
 if TYPE_CHECKING:
     from markone.tables.partitions.folder_fit import FolderResult
@@ -30,20 +42,29 @@ AnyResult: TypeAlias = "Answer | FolderResult"
 
 
 def fit(
-    asked: FitRequest,
+    asked: Any,
     progress: Progress = lambda done, total: None,
     findings: Callable[[list[TableFinding]], None] = lambda found: None,
+    *,
+    target: Any = None,
+    **options: Any,
 ) -> Answer:
     """Read a table, cross-validate a model and fit it to all rows, as `markone fit` does.
 
     Parameters
     ----------
-    asked : FitRequest
-        The table, the model and the folds.
+    asked : FitRequest, str, data frame, dict or array
+        The table, the model and the folds; or only the table: a file name, a data frame of pandas, polars,
+        pyarrow or DuckDB, a dictionary of columns, or an array (n, N).
     progress : function (done, total), optional
         Called after each fold.
     findings : function (list of TableFinding), optional
         Called with the problems found in the data, before anything is fitted.
+    target : str or array, optional
+        If `asked` is a table: the column to predict, or its values.
+    **options
+        If `asked` is a table: fields of `FitRequest`, `ColumnOptions` and `AnswerOptions`, as model="gmlvq",
+        cv="1x5", group="patient".
 
     Returns
     -------
@@ -57,17 +78,53 @@ def fit(
     >>> fitted = fit(FitRequest("iris", model="hebb", cv="3"))
     >>> fitted.model, len(fitted.validation.folds)
     ('hebb', 3)
+    >>> from sklearn.datasets import load_iris
+    >>> frame = load_iris(as_frame=True).frame
+    >>> fit(frame, target="target", model="hebb", cv="3").rows[:3]
+    [1, 2, 3]
     """
+    if not isinstance(asked, FitRequest):
+        asked = request_of_table(asked, target, options)
     table = read_requested_table(asked)
     task = decide_task(table, find_target(table, asked.options), asked.task)
     if is_comparison(asked.model):
-        return compare_models(asked, table, task, progress, findings)
+        check_comparison(asked)
+        return compare_models(asked, prepare_data(asked, table, task), task, progress, findings)
     if task == REGRESSION and asked.answers != AnswerOptions():
         raise ValueError(
-            "--cost, --calibrate, --reject and --compare-missing are for classes, and the target holds "
-            "numbers. Leave them out, or set --task classification."
+            "--cost, --calibrate, --reject, --sets and --compare-missing are for classes, and the target "
+            "holds numbers. Leave them out, or set --task classification."
         )
-    return fit_model(asked, table, task, progress, findings)
+    if asked.model or asked.settings or asked.grid:
+        asked = replace(asked, model=asked.model or models.DEFAULT[task])
+        create_requested_model(asked, task)
+        return fit_model(asked, prepare_data(asked, table, task), task, progress, findings)
+    return _fit_recommended_model(asked, table, task, progress, findings)
+
+
+def _fit_recommended_model(
+    asked: FitRequest,
+    table: CellTable,
+    task: str,
+    progress: Progress,
+    findings: Callable[[list[TableFinding]], None],
+) -> FitResult | RegressionResult:
+    """Compare the students, and fit the recommended one."""
+    data, began = prepare_data(asked, table, task), time.perf_counter()
+    findings(data.findings)
+    later, compared = data.how.repeats * data.how.folds or len(data.y), [0]
+
+    def show_comparison(done: int, total: int) -> None:
+        compared[0] = total
+        progress(done, total + later)
+
+    choice = choose_student(asked, data, task, show_comparison)
+    asked = replace(asked, model=models.DEFAULT[task] if choice is None else choice.name)
+    found = fit_model(
+        asked, data, task, lambda done, total: progress(done + compared[0], total + compared[0])
+    )
+    found.students, found.seconds = choice, time.perf_counter() - began
+    return found
 
 
 def headline(found: FitResult | RegressionResult) -> str:
@@ -150,3 +207,11 @@ def save_result(result: AnyResult, path: Path) -> None:
         from markone.tables.partitions.folder_report import save_folder_model
 
         save_folder_model(result, path)
+
+
+def _render_page(result: Any) -> str:
+    return build_page(build_report(result), ["fit", result.request.data])
+
+
+# Notebooks show the page; results cannot import the reports, which are built on them.
+TableResult.render = staticmethod(_render_page)

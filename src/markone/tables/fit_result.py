@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
+import html
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from markone.numerics.arrays import Array
+from markone.numerics.text import format_number
 from markone.tables.answers.drift import TrainingRange
+from markone.tables.comparing.differences import StudentChoice
 from markone.tables.findings.evidence import TableFinding
 from markone.tables.inspect.misclassified_rows import MisclassifiedRow
 from markone.tables.inspect.model_summary import ModelSummary, SortedInputs
-from markone.tables.inspect.validation_diagnostics import MissingTreatment, RejectionThreshold
+from markone.tables.inspect.validation_diagnostics import MissingTreatment, PredictionSets, RejectionThreshold
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.plan.row_ties import RowTies
 from markone.tables.request import FitRequest
 from markone.tables.row_splits import NO_TIES
-from markone.tables.scoring import ClassScoring
+from markone.tables.scoring import ClassScoring, Interval
 from markone.tables.validation import Validation
 
 
-@dataclass(kw_only=True)
+@dataclass(frozen=True)
+class ApartScore:
+    """Accuracy, or root mean square error, where the rows kept `together` are in different folds."""
+
+    together: str
+    score: float
+
+    def sentence(self, measure: str) -> str:
+        seems = f"{100 * self.score:.1f} % right" if measure == "accuracy" else f"off by {self.score:.3g}"
+        what = self.together[0].upper() + self.together[1:]
+        return f"{what} were kept in one fold; in different folds the model would seem {seems}."
+
+    def headline_part(self, measure: str, found: Interval) -> str:
+        """The sentence, if the score lies outside the interval of folds that keep the rows together."""
+        return "" if found.low <= self.score <= found.high else f" {self.sentence(measure)}"
+
+
+@dataclass(kw_only=True, repr=False)
 class TableResult:
     """What the results of classes and numbers have in common."""
 
@@ -38,6 +59,23 @@ class TableResult:
     training: TrainingRange | None = None
     seconds: float = 0.0
     data_hash: str = ""
+    students: StudentChoice | None = None
+    apart: ApartScore | None = None
+
+    # Renders the page of a result; set by `dispatch`.
+    render: ClassVar[Callable[[Any], str] | None] = None
+
+    def __repr__(self) -> str:
+        name, found = type(self).__name__, self.validation.estimates
+        measure = "accuracy" if "accuracy" in found else "rmse"
+        scored = f"{measure}={format_number(found[measure].mean, 3)}"
+        return f"{name}(model={self.model!r}, target={self.plan.target!r}, rows={len(self.rows)}, {scored})"
+
+    def _repr_html_(self) -> str:
+        """The page, in a frame of its own: its style does not touch the notebook."""
+        render = type(self).render
+        page = "" if render is None else html.escape(render(self), quote=True)
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 40em; border: 0"></iframe>'
 
     @property
     def doubts(self) -> list[str]:
@@ -50,7 +88,7 @@ class TableResult:
         return [str(found) for found in self.findings if not found.doubts_score]
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True, repr=False)
 class FitResult(TableResult):
     """Results of `fit` for a target of classes.
 
@@ -86,6 +124,10 @@ class FitResult(TableResult):
         Time of the fit.
     data_hash : str
         SHA-256 of the file.
+    students : StudentChoice or None
+        The students compared, if the request names no model.
+    apart : ApartScore or None
+        The score without keeping the rows of one unit together, if units were found.
     judge : ClassScoring
         Classes and positive class.
     class_counts : dict of str to int
@@ -96,6 +138,8 @@ class FitResult(TableResult):
         Constraints on how rows are split.
     rejection : RejectionThreshold or None
         Rejection threshold, if requested.
+    sets : PredictionSets or None
+        Prediction sets, if requested.
     missing_ways : list of MissingTreatment
         Other treatments of missing values on the same folds, if requested.
     cases : list of MisclassifiedRow
@@ -114,11 +158,12 @@ class FitResult(TableResult):
     baseline: dict[str, float]
     ties: RowTies = NO_TIES
     rejection: RejectionThreshold | None = None
+    sets: PredictionSets | None = None
     missing_ways: list[MissingTreatment] = field(default_factory=list)
     cases: list[MisclassifiedRow] = field(default_factory=list)
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True, repr=False)
 class RegressionResult(TableResult):
     """Results of `fit` for a numeric target.
 
@@ -154,6 +199,10 @@ class RegressionResult(TableResult):
         Time of the fit.
     data_hash : str
         SHA-256 of the file.
+    students : StudentChoice or None
+        The students compared, if the request names no model.
+    apart : ApartScore or None
+        The score without keeping the rows of one unit together, if units were found.
     width : float
         Half the width of the prediction interval from residuals.
 

@@ -10,18 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from markone.data.reading.cell_table import CellTable
+from markone.errors import BadTable
 from markone.numerics.text import format_count
 from markone.tables import models, request
-from markone.tables.answers.decision import add_decision_rule, set_class_weights
+from markone.tables.answers.decision import add_decision_rule, balance_classes, set_class_weights
 from markone.tables.findings.evidence import TableFinding
 from markone.tables.findings.number_checks import residual_findings
-from markone.tables.fit_result import FitResult, RegressionResult
+from markone.tables.fit_result import ApartScore, FitResult, RegressionResult
 from markone.tables.inspect.misclassified_rows import misclassified_rows
 from markone.tables.inspect.model_summary import summarise_classifier, summarise_regressor
 from markone.tables.inspect.validation_diagnostics import (
     MissingTreatment,
     compare_treatments,
+    prediction_sets,
     rejection_threshold,
 )
 from markone.tables.prepared_data import PreparedData, build_pipeline, prepare_data, read_requested_table
@@ -44,19 +45,17 @@ MAX_PERMUTED_COLUMNS = 300
 
 def fit_model(
     asked: FitRequest,
-    table: CellTable,
+    data: PreparedData,
     task: str,
     progress: Progress = lambda done, total: None,
     findings: Callable[[list[TableFinding]], None] = lambda found: None,
 ) -> FitResult | RegressionResult:
     """Cross-validate the model on the table and fit it to all rows."""
     began = time.perf_counter()
-    asked = replace(asked, model=asked.model or models.DEFAULT[task])
-    how, grid = request.requested_folds(asked), request.parse_grid(asked.grid)
-    model = _create_requested_model(asked, grid, task)
-    data = prepare_data(asked, how, table, task)
-    how, scoring = data.how, requested_scoring(asked, data, task)
-    pipeline = _weighted_pipeline(asked, data, scoring, model, data.notes)
+    asked = replace(asked, options=data.options)
+    how, grid = data.how, request.parse_grid(asked.grid)
+    model, scoring = create_requested_model(asked, task), requested_scoring(asked, data, task)
+    pipeline = weighted_pipeline(asked, data, scoring, model, data.notes)
     findings(data.findings)
     validation = _validate(pipeline, data, how, scoring, grid, asked, progress)
     final, chosen, search, said = _fit_all_rows(pipeline, data, grid, scoring, asked.seed)
@@ -75,6 +74,7 @@ def fit_model(
         "search": search,
         "training": data.training,
         "data_hash": file_hash(asked.data),
+        "apart": _score_units_apart(pipeline, data, scoring, asked.seed),
     }
     if isinstance(scoring, ClassScoring):
         found: FitResult | RegressionResult = _class_result(shared, data, scoring, how, grid)
@@ -84,10 +84,11 @@ def fit_model(
     return found
 
 
-def _create_requested_model(asked: FitRequest, grid: Grid, task: str) -> Any:
+def create_requested_model(asked: FitRequest, task: str) -> Any:
+    """The requested estimator; raise for an unknown name, parameter or grid."""
     model = models.create_model(asked.model, request.parse_model_settings(asked.settings), asked.seed, task)
     name = models.friendly_name(type(model).__name__)
-    models.check_model_parameters(grid, model.get_params(deep=False), name)
+    models.check_model_parameters(request.parse_grid(asked.grid), model.get_params(deep=False), name)
     return model
 
 
@@ -106,6 +107,19 @@ def _validate(
     return cross_validate(
         pipeline, data.X, data.y, how, scoring, grid, asked.seed, progress, data.ties, columns, workers
     )
+
+
+def _score_units_apart(pipeline: Any, data: PreparedData, scoring: Scoring, seed: int) -> ApartScore | None:
+    """Score of folds that do not keep the rows of the units found together."""
+    if not data.together:
+        return None
+    try:
+        found = cross_validate(
+            pipeline, data.X, data.y, replace(data.how, repeats=1), scoring, {}, seed, ties=data.loose
+        )
+    except BadTable:
+        return None
+    return ApartScore(data.together, found.estimates["accuracy" if data.y.dtype.kind != "f" else "rmse"].mean)
 
 
 def requested_scoring(asked: FitRequest, data: PreparedData, task: str) -> Scoring:
@@ -127,12 +141,16 @@ def requested_workers(asked: FitRequest) -> Workers:
     return Workers(asked.workers, asked.backend, asked.scheduler)
 
 
-def _weighted_pipeline(
+def weighted_pipeline(
     asked: FitRequest, data: PreparedData, scoring: Scoring, model: Any, notes: list[str]
 ) -> Any:
-    """Pipeline with class weights by cost, and a solver tolerance for long tables."""
-    notes += set_class_weights(model, scoring)
-    notes += models.relax_tolerance(model, request.parse_model_settings(asked.settings), len(data.y))
+    """Pipeline with class weights by cost or frequency, and a solver tolerance for long tables."""
+    settings = request.parse_model_settings(asked.settings)
+    if scoring.prices is not None:
+        notes += set_class_weights(model, scoring)
+    elif isinstance(scoring, ClassScoring) and not asked.options.strict:
+        notes += balance_classes(model, data.y, settings)
+    notes += models.relax_tolerance(model, settings, len(data.y))
     name = models.display_name(asked.model, model, scoring.task)
     return build_pipeline(asked, data.plan, model, name, notes, scoring.task)
 
@@ -156,6 +174,7 @@ def _class_result(
         findings=data.findings,
         ties=data.ties,
         rejection=rejection_threshold(validation, data.y, asked.answers.reject),
+        sets=prediction_sets(scoring, validation, data.y, asked.answers.sets, asked.answers.sets_per_class),
         missing_ways=_compare_missing(asked, data, scoring, grid, validation),
         cases=misclassified_rows(final, data.plan, data.X, data.y, data.rows, validation),
     )
@@ -179,14 +198,13 @@ def _compare_missing(
     """Score the other treatments of missing values on the same folds, if requested."""
     if not asked.answers.compare_missing or not _has_gaps(chosen):
         return []
-    how = chosen.how
 
     def validate_with(way: str) -> Validation:
         other = replace(asked, options=replace(asked.options, missing=way))
         model = models.create_model(asked.model, request.parse_model_settings(asked.settings), asked.seed)
-        data = prepare_data(other, how, read_requested_table(other), scoring.task)
-        pipeline = _weighted_pipeline(other, data, scoring, model, [])
-        return cross_validate(pipeline, data.X, data.y, how, scoring, grid, asked.seed, ties=data.ties)
+        data = prepare_data(other, read_requested_table(other), scoring.task)
+        pipeline = weighted_pipeline(other, data, scoring, model, [])
+        return cross_validate(pipeline, data.X, data.y, chosen.how, scoring, grid, asked.seed, ties=data.ties)
 
     masks = models.normalised_name(asked.model) in map(models.normalised_name, models.models_with_masking())
     return compare_treatments(validation, chosen.plan.missing, validate_with, masks)

@@ -73,6 +73,8 @@ class SavedModel:
         Distribution of the training rows.
     reject : float or None
         Rows less certain than this are rejected.
+    sets : list of float or None
+        Least margin of each class in a prediction set.
 
     Examples
     --------
@@ -91,6 +93,7 @@ class SavedModel:
     facts: dict[str, Any]
     training: TrainingRange | None = None
     reject: float | None = None
+    sets: list[float] | None = None
 
     @property
     def task(self) -> str:
@@ -102,9 +105,11 @@ def save_fit(fitted: FitResult | RegressionResult, path: Path) -> None:
     if isinstance(fitted, FitResult):
         judge, facts = fitted.judge, class_fit_to_dict(fitted)
         reject = None if fitted.rejection is None else fitted.rejection.threshold
+        sets = None if fitted.sets is None else fitted.sets.thresholds
     else:
-        judge, facts, reject = ClassScoring([], ""), number_fit_to_dict(fitted), None
-    write_model_file(SavedModel(fitted.plan, fitted.pipeline, judge, facts, fitted.training, reject), path)
+        judge, facts, reject, sets = ClassScoring([], ""), number_fit_to_dict(fitted), None, None
+    model = SavedModel(fitted.plan, fitted.pipeline, judge, facts, fitted.training, reject, sets)
+    write_model_file(model, path)
 
 
 def write_model_file(model: SavedModel, path: Path) -> None:
@@ -122,6 +127,7 @@ def write_model_file(model: SavedModel, path: Path) -> None:
         "facts": model.facts,
         "training": None if model.training is None else asdict(model.training),
         "reject": model.reject,
+        "sets": model.sets,
     }
     # Percentiles of wide tables are long lists of decimal numbers: compressed, a tenth of the size.
     data = skops.io.dumps(content, compression=ZIP_DEFLATED)
@@ -220,7 +226,9 @@ def _model_of_content(content: Any, path: Path) -> SavedModel:
         judge = ClassScoring(content["classes"], content["positive"], get("prices"), get("calibrate", False))
         plan, known = ColumnPlan.from_dict(content["plan"]), get("training")
         training = TrainingRange(**known) if known else None
-        return SavedModel(plan, content["pipeline"], judge, content["facts"], training, get("reject"))
+        return SavedModel(
+            plan, content["pipeline"], judge, content["facts"], training, get("reject"), get("sets")
+        )
     except (AttributeError, KeyError, TypeError, IndexError) as error:
         raise ValueError(
             f"{path} is a skops file, but not one that `markone fit` wrote: parts are missing ({error})."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sklearn.pipeline import Pipeline
@@ -13,20 +13,27 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables import models, row_splits
 from markone.tables.answers.drift import TrainingRange, training_range
-from markone.tables.findings import class_checks, column_checks, number_checks, row_checks
+from markone.tables.findings import class_checks, column_checks, leak_checks, number_checks, row_checks
 from markone.tables.findings.evidence import Check, Evidence, TableFinding
+from markone.tables.findings.label_typos import find_label_typos
+from markone.tables.findings.row_units import (
+    find_near_copies,
+    find_unit_column,
+    near_copies_finding,
+    unit_finding,
+)
 from markone.tables.plan import encoding
 from markone.tables.plan.build_plan import labelled_rows, make_plan
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.plan.notations import apply_notations, mark_missing_words
-from markone.tables.plan.row_ties import RowTies
-from markone.tables.plan.target import REGRESSION, target_numbers
-from markone.tables.request import FitRequest, Folds
+from markone.tables.plan.row_ties import RowTies, join_groups
+from markone.tables.plan.target import REGRESSION, find_target, target_numbers
+from markone.tables.request import ColumnOptions, FitRequest, Folds, requested_folds
 from markone.tables.row_splits import NO_TIES
 from markone.tables.scaling import ScaledTarget, Scaling
-from markone.tables.source import read_data
+from markone.tables.source import read_data, sample_table_rows
 
-CLASS_CHECKS: tuple[Check, ...] = (class_checks.find_missing_by_class, class_checks.find_leaks)
+CLASS_CHECKS: tuple[Check, ...] = (class_checks.find_missing_by_class, leak_checks.find_leaks)
 NUMBER_CHECKS: tuple[Check, ...] = (lambda seen: number_checks.number_findings(*seen.measured_inputs),)
 SHARED_CHECKS: tuple[Check, ...] = (
     row_checks.find_order_effects,
@@ -47,30 +54,73 @@ class PreparedData:
     rows: list[int]
     notes: list[str]
     how: Folds
+    options: ColumnOptions = field(default_factory=ColumnOptions)
     ties: RowTies = NO_TIES
+    # Where rows of one unit were found: what is kept together, and the constraints without it.
+    together: str = ""
+    loose: RowTies = NO_TIES
     findings: list[TableFinding] = field(default_factory=list)
     training: TrainingRange | None = None
 
 
 def read_requested_table(asked: FitRequest) -> CellTable:
+    if asked.table is not None:
+        table = sample_table_rows(asked.table, asked.rows, asked.seed)
+        return mark_missing_words(table, asked.options.missing_words)
     table = read_data(
         asked.data, header=asked.header, texts=asked.options.written, rows=asked.rows, seed=asked.seed
     )
     return mark_missing_words(table, asked.options.missing_words)
 
 
-def prepare_data(asked: FitRequest, how: Folds, table: CellTable, task: str) -> PreparedData:
-    """Plan and encode the table, and check it."""
-    plan, kept, notes = make_plan(table, asked.options, task, asked.task)
+def prepare_data(asked: FitRequest, table: CellTable, task: str) -> PreparedData:
+    """Plan and encode the table, and check it; rows of one unit become a group if folds are possible."""
+    options, typos = asked.options, find_label_typos(table, find_target(table, asked.options), task)
+    if not (options.strict or options.group or options.time):
+        unit = _find_unit(table, options, task)
+        for group, clusters in [(unit, False)] * bool(unit) + [(None, True)]:
+            try:
+                data = _prepare(asked, replace(options, group=group), table, task, clusters)
+                if data.together:
+                    row_splits.make_splits(data.how, data.y, asked.seed, data.ties, task)
+            except BadTable:
+                continue
+            data.findings[:0] = typos
+            return data
+    data = _prepare(asked, options, table, task)
+    data.findings[:0] = typos
+    return data
+
+
+def _find_unit(table: CellTable, options: ColumnOptions, task: str) -> str | None:
+    target = find_target(table, options)
+    table = labelled_rows(table, target, options, task, [])
+    return find_unit_column(table, target, task != REGRESSION, {*options.drop, *options.keep})
+
+
+def _prepare(
+    asked: FitRequest, options: ColumnOptions, table: CellTable, task: str, clusters: bool = False
+) -> PreparedData:
+    plan, kept, notes = make_plan(table, options, task, asked.task)
+    how, is_number = requested_folds(asked), task == REGRESSION
     X, y = encoding.encode_inputs(kept, plan), _target(kept, plan, task)
-    table = apply_notations(labelled_rows(table, plan.target, asked.options, task, []), plan.columns)
-    is_number = task == REGRESSION
+    table = apply_notations(labelled_rows(table, plan.target, options, task, []), plan.columns)
     seen = Evidence(table, plan, _target(table, plan, task), X, y, kept.rows, how, of_numbers=is_number)
-    ties = row_splits.find_row_ties(kept, asked.options, seen)
-    if not asked.options.strict:
+    loose = row_splits.find_row_ties(kept, asked.options, seen)
+    ties = row_splits.find_row_ties(kept, options, seen)
+    found, together = run_all_checks(seen), ""
+    copies = find_near_copies(X[:, : plan.n_numbers]) if clusters else None
+    if copies is not None:
+        ties = replace(ties, groups=join_groups(ties.groups, copies))
+        together = "near copies"
+        found.insert(0, near_copies_finding(copies))
+    elif options.group != asked.options.group:
+        together = f"rows of one {options.group!r}"
+        found.insert(0, unit_finding(table, str(options.group)))
+    if not options.strict:
         how = row_splits.lower_folds(how, y, ties, task, notes)
     rows, ranges = kept.rows.tolist(), training_range(kept, plan)
-    return PreparedData(plan, X, y, rows, notes, how, ties, run_all_checks(seen), ranges)
+    return PreparedData(plan, X, y, rows, notes, how, options, ties, together, loose, found, ranges)
 
 
 def run_all_checks(seen: Evidence) -> list[TableFinding]:

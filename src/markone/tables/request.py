@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from markone.data.reading.cell_table import CellTable
+
 # Largest number of fits of one cross-validation.
 MAX_FITS = 100_000
 LITERAL_WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "inf": float("inf")}
@@ -77,7 +79,11 @@ class AnswerOptions:
     calibrate : bool, default=False
         Calibrate scores to probabilities, inside the folds.
     reject : float or None, default=None
-        Reject uncertain rows so that this share of predictions is right, 0.99.
+        Reject uncertain rows so that this share of the answers to new rows is right, with 90 % confidence.
+    sets : float or None, default=None
+        Predict sets of classes, this share of which contains the true class.
+    sets_per_class : bool, default=False
+        The share holds in each class.
     compare_missing : bool, default=False
         Compare the treatments of missing values on the same folds.
 
@@ -92,6 +98,8 @@ class AnswerOptions:
     calibrate: bool = False
     reject: float | None = None
     compare_missing: bool = False
+    sets: float | None = None
+    sets_per_class: bool = False
 
 
 @dataclass
@@ -103,8 +111,8 @@ class FitRequest:
     data : str
         A file, or the name of a built-in data set.
     model : str, default=""
-        Name of the model as in `markone fit --model`; several with commas, or "all". Empty: the soft
-        margin for classes, ridge for numbers.
+        Name of the model as in `markone fit --model`; several with commas, or "all". Empty: the simplest
+        student within one standard error of the best.
     options : ColumnOptions
         Options for the columns.
     settings : list of str
@@ -124,7 +132,7 @@ class FitRequest:
     rows : int or None, default=None
         Number of rows to sample at random; None: all.
     answers : AnswerOptions
-        Costs, calibration, rejection.
+        Costs, calibration, rejection, prediction sets.
     task : {"auto", "classification", "regression"}, default="auto"
         Kind of target.
     workers : int or None, default=None
@@ -133,6 +141,8 @@ class FitRequest:
         How the folds are executed.
     scheduler : str or None, default=None
         The address of a Dask cluster.
+    table : CellTable or None, default=None
+        The table, if it is in memory; `data` is then its name.
 
     Examples
     --------
@@ -157,6 +167,7 @@ class FitRequest:
     workers: int | None = None
     backend: str = "processes"
     scheduler: str | None = None
+    table: CellTable | None = field(default=None, repr=False, compare=False)
 
 
 def _parse_option_value(text: str) -> Any:

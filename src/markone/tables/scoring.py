@@ -162,6 +162,17 @@ def decision_scores(model: Any, X: Array) -> Array | None:
     return None
 
 
+def centred_scores(model: Any, X: Array) -> Array | None:
+    """Scores whose border between two classes is 0: probability less one half, score less threshold."""
+    g = decision_scores(model, X)
+    if g is None or g.ndim == 2:
+        return g
+    threshold = getattr(model, "threshold", None)
+    middle = 0.0 if hasattr(model["model"], "decision_function") else 0.5
+    centred: Array = g - (middle if threshold is None else threshold)
+    return centred
+
+
 def _equalise_rounding(g: Array) -> Array:
     """Make scores equal that differ by rounding only: weights of 1e-15 carry no order."""
     most = np.abs(g).max(axis=0, initial=0.0)

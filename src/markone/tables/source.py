@@ -1,20 +1,23 @@
-"""Read the requested table: a file, or a built-in data set by name."""
+"""Read the requested table: a file, a built-in data set by name, or a table in memory."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from markone.data import loading
 from markone.data.files import MOST_ROWS
-from markone.data.reading import cell_table
+from markone.data.reading import cell_table, frames
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import Column, NumberColumn, make_text_column
 from markone.errors import BadTable
-from markone.numerics.text import nearest_name, shorten_list
+from markone.numerics.text import nearest_name, shorten_list, suggestion_text
+from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest
 
 
 def read_data(
@@ -35,7 +38,12 @@ def read_data(
     if path.is_dir():
         raise BadTable(f"{data} is a folder. Give the file of the table, or the name of a known set.")
     if not path.is_file():
-        return _sample_table_rows(_read_built_in(data), rows, seed)
+        return sample_table_rows(_read_built_in(data), rows, seed)
+    if frames.is_other_format(path):
+        table = frames.read_other_file(path, header, texts)
+        if most is not None and len(table) > most:
+            raise _too_many_rows_error(path.name, len(table), most)
+        return sample_table_rows(table, rows, seed)
     file = cell_table.TableFile(path, header)
     # Quoted cells may contain line breaks: before parsing, only files far beyond the limit are refused.
     if most is not None and file.most_rows > 2 * most:
@@ -43,7 +51,7 @@ def read_data(
     table = cell_table.read_cell_table(file, texts)
     if most is not None and len(table) > most:
         raise _too_many_rows_error(path.name, len(table), most)
-    return _sample_table_rows(table, rows, seed)
+    return sample_table_rows(table, rows, seed)
 
 
 def file_hash(data: str) -> str:
@@ -55,7 +63,7 @@ def file_hash(data: str) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _sample_table_rows(table: CellTable, rows: int | None, seed: int) -> CellTable:
+def sample_table_rows(table: CellTable, rows: int | None, seed: int) -> CellTable:
     """Sample `rows` rows without replacement, in their order; all if there are not more."""
     P = len(table)
     if rows is None or rows >= P:
@@ -101,3 +109,33 @@ def unknown_column_error(name: str, known: list[str], source: str) -> BadTable:
     near = nearest_name(name, known, cutoff=0.65)
     advice = f"Did you mean {near!r}?" if near else f"Its columns: {shorten_list(known)}."
     return BadTable(f"{source} has no column {name!r}. {advice}")
+
+
+def request_of_table(data: Any, target: Any, options: dict[str, Any]) -> FitRequest:
+    """The request for a file name or a table in memory; `options` are fields of the three classes of options.
+
+    `target` is the name of a column, or an array of the values to predict.
+    """
+    homes = {f.name: cls for cls in (FitRequest, AnswerOptions, ColumnOptions) for f in fields(cls)}
+    for name in options:
+        if name not in homes or name in ("data", "table", "options", "answers"):
+            raise TypeError(f"fit has no option {name!r}.{suggestion_text(name, homes)}")
+
+    def given(cls: type) -> dict[str, Any]:
+        return {name: value for name, value in options.items() if homes[name] is cls}
+
+    named = target is None or isinstance(target, str)
+    columns = ColumnOptions(target=target if named else "target", **given(ColumnOptions))
+    asked = FitRequest(
+        "", options=columns, answers=AnswerOptions(**given(AnswerOptions)), **given(FitRequest)
+    )
+    if isinstance(data, str):
+        asked.data = data
+        return asked
+    table = asked.table = frames.table_from_object(data, columns.written)
+    if not named:
+        if len(target) != len(table):
+            raise ValueError(f"target has {len(target)} values, and the table {len(table)} rows.")
+        table.columns["target"] = frames.table_from_object({"target": target}).columns["target"]
+    asked.data = table.source
+    return asked

@@ -17,7 +17,11 @@ from markone.numerics.files import escape_formula
 from markone.numerics.text import format_count, shorten_list
 from markone.tables import source
 from markone.tables.answers.row_remarks import note_unreadable_rows, remarks_per_row, split_readable_rows
-from markone.tables.inspect.fold_diagnostics import class_probabilities, predicted_deviations
+from markone.tables.inspect.fold_diagnostics import (
+    class_probabilities,
+    predicted_deviations,
+    prediction_margins,
+)
 from markone.tables.model_file import SavedModel
 from markone.tables.plan import encoding
 from markone.tables.plan.column_plan import ColumnPlan
@@ -99,7 +103,11 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     header, columns = _identifier_columns(model, table)
     columns.append([_format_prediction(v) if regression else str(v) for v in labels])
     columns += [[_format_prediction(v) for v in values] for values in numbers.values()]
-    header = [*header, "prediction" if regression else "label", *numbers, "remark"]
+    header = [*header, "prediction" if regression else "label", *numbers]
+    if model.sets is not None:
+        header.append("set")
+        columns.append(_scatter_to_rows(_set_texts(model, X), rows, len(table), "").tolist())
+    header.append("remark")
     cells = [list(row) for row in zip(*columns, remarks, strict=True)]
     every = None if scores is None else _scatter_to_rows(scores, rows, len(table), np.nan)
     measures = (_score_numbers if regression else _score_predictions)(model, table, labels, every, notes)
@@ -111,6 +119,14 @@ def _scatter_to_rows(values: Array, rows: Array, P: int, else_value: object) -> 
     found = np.full((P, *values.shape[1:]), else_value, dtype=values.dtype)
     found[rows] = values
     return found
+
+
+def _set_texts(model: SavedModel, X: Array) -> Array:
+    """The prediction set of each row: its classes, joined by " | "; empty if no class is plausible."""
+    margins = prediction_margins(model.pipeline, X)
+    inside = np.asarray(margins) >= np.asarray(model.sets)
+    classes = np.array(model.judge.classes, dtype=object)
+    return np.array([" | ".join(classes[row]) for row in inside], dtype=object)
 
 
 def _format_prediction(value: float) -> str:

@@ -6,7 +6,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from markone import AdaTron
 from markone.tables import AnswerOptions, ColumnOptions, FitRequest, fit, headline
-from markone.tables.answers.decision import set_class_weights
+from markone.tables.answers.decision import balance_classes, set_class_weights
 from markone.tables.scoring import ClassScoring
 
 PRICED = ClassScoring(["fraud", "ok"], "fraud", [[0.0, 30.0], [1.0, 0.0]])
@@ -46,14 +46,14 @@ def rare(path, apart):
     return path
 
 
-def asked(path, costs=()):
-    request = FitRequest(str(path), options=ColumnOptions("y"), cv="1x5")
+def asked(path, costs=(), settings=()):
+    request = FitRequest(str(path), "soft-margin", ColumnOptions("y"), list(settings), cv="1x5")
     request.answers = AnswerOptions(list(costs))
     return request
 
 
 def test_who_finds_none_is_told_what_to_try(tmp_path):
-    found = fit(asked(rare(tmp_path / "t.csv", 0.5)))
+    found = fit(asked(rare(tmp_path / "t.csv", 0.5), settings=["class_weight=none"]))
     text = headline(found)
     assert "finds 0.0 %" in text
     assert "weight them more: --set class_weight=balanced or --cost" in text
@@ -70,3 +70,32 @@ def test_a_price_finds_most_of_them_and_pays(tmp_path):
     cost = found.validation.estimates["cost"].mean
     assert cost < 0.8 * found.baseline["cost"]
     assert any("Class weights in training" in note for note in found.notes)
+
+
+def test_unbalanced_classes_have_equal_weight_by_default(tmp_path):
+    path = rare(tmp_path / "t.csv", 2.0)
+    found = fit(asked(path))
+    assert found.pipeline["model"].class_weight == "balanced"
+    assert any(
+        note.startswith("96.8 % of the rows are 'ok': the classes have equal weight") for note in found.notes
+    )
+    assert found.validation.estimates["balanced_accuracy"].mean > 0.8
+    strict = asked(path)
+    strict.options.strict = True
+    assert fit(strict).pipeline["model"].class_weight is None
+
+
+@pytest.mark.parametrize(
+    ("model", "y", "fixed"),
+    [
+        (AdaTron(C=1.0), np.array(["a"] * 75 + ["b"] * 25), ()),
+        (AdaTron(C=1.0, class_weight={"a": 1.0, "b": 2.0}), np.array(["a"] * 90 + ["b"] * 10), ()),
+        (AdaTron(C=1.0), np.array(["a"] * 90 + ["b"] * 10), ("class_weight",)),
+        (KNeighborsClassifier(), np.array(["a"] * 90 + ["b"] * 10), ()),
+    ],
+    ids=["balanced enough", "chosen", "set by the user", "cannot"],
+)
+def test_classes_are_balanced_only_where_it_applies(model, y, fixed):
+    before = model.get_params()
+    assert balance_classes(model, y, fixed) == []
+    assert model.get_params() == before

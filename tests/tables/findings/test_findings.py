@@ -104,10 +104,31 @@ def test_a_clock_in_a_table_sorted_by_class_doubts_it():
     assert not innocent.doubts_score
 
 
-def test_a_number_called_like_an_identifier():
-    numbers = np.random.default_rng(0).permutation(10_000)[:80]
-    found = findings(labels(80), patient_id=numbers, x=noise(80))["identifier"]
-    assert found.columns == ("patient_id",)
+def test_a_column_that_decides_far_more_than_all_others_is_a_leak():
+    """About 7 % of the rows differ from the class: the column is no copy of it."""
+    rng, y = np.random.default_rng(0), np.array(labels(400))
+    copied = np.where(rng.random(400) < 0.14, np.roll(y, 1), y)
+    found = findings(y.tolist(), code=copied.tolist(), x=noise(400), w=noise(400, seed=5))
+    assert found["one column decides"].doubts_score
+    assert found["one column decides"].columns == ("code",)
+    assert found["one column decides"].numbers["others"] < 0.6
+
+
+def test_a_strong_column_beside_others_as_strong_is_none():
+    y = np.array(labels(400))
+    x = np.where(y == "a", 0.0, 2.6) + noise(400)
+    assert "one column decides" not in findings(y.tolist(), x=x, w=x + 0.5 * noise(400, seed=5))
+
+
+def test_dummies_of_the_target_are_a_leak_of_few_columns():
+    y = np.array(labels(300, names=("a", "b", "c")))
+    dummies = {f"d{k}": (y == label).astype(float) for k, label in enumerate("abc")}
+    found = findings(y.tolist(), **dummies, x=noise(300))["few columns decide"]
+    assert found.doubts_score
+    assert set(found.columns) <= set(dummies)
+    assert len(found.columns) >= 2
+    random = {f"d{k}": np.random.default_rng(k).integers(0, 2, 300).astype(float) for k in range(3)}
+    assert "few columns decide" not in findings(y.tolist(), **random, x=noise(300))
 
 
 def test_copies_are_counted_and_kept_together():

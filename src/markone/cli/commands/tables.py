@@ -47,12 +47,13 @@ class Missing(StrEnum):
 class FitArguments:
     """The options of `markone fit`, one field each."""
 
-    data: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file, or iris, wine, ...")]
+    data: Annotated[str, typer.Argument(help="A CSV, Parquet, JSON lines or Excel file, or iris, wine, ...")]
     target: Annotated[str | None, typer.Option(help="The column to be predicted.")] = None
     model: Annotated[
         str,
         typer.Option(
-            help="Name, several (a,b) or all; an unknown name lists them.", show_default="by target"
+            help="Name, several (a,b) or all; an unknown name lists them.",
+            show_default="the simplest good one",
         ),
     ] = ""
     settings: Annotated[list[str] | None, typer.Option("--set", help="A parameter of the model: C=0.1")] = (
@@ -83,6 +84,12 @@ class FitArguments:
     reject: Annotated[
         float | None, typer.Option(help="Reject uncertain rows so that this share of answers is right: 0.99")
     ] = None
+    sets: Annotated[
+        float | None, typer.Option(help="Sets of classes, this share of which contains the true one: 0.9")
+    ] = None
+    sets_per_class: Annotated[
+        bool, typer.Option("--sets-per-class", help="--sets for the rows of each class.")
+    ] = False
     compare_missing: Annotated[
         bool, typer.Option("--compare-missing", help="Compare the ways to treat missing values.")
     ] = False

@@ -5,6 +5,7 @@ Both are fitted on out-of-fold scores of inner folds of the training rows.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -142,3 +143,23 @@ def set_class_weights(model: Any, judge: Scoring) -> list[str]:
     model.set_params(class_weight=weights)
     words = ", ".join(f"{label} {format_number(weight)}" for label, weight in weights.items())
     return [f"Class weights in training, by the cost of an error: {words}."]
+
+
+# Accuracy of the constant prediction above which the classes are weighted.
+UNBALANCED = 0.75
+
+
+def balance_classes(model: Any, y: Array, fixed: Collection[str]) -> list[str]:
+    """Set `class_weight` to "balanced" if one class has most rows; return a note.
+
+    Otherwise the least hinge loss may be that of a constant prediction. Parameters in `fixed` are the user's.
+    """
+    labels, counts = np.unique(y, return_counts=True)
+    share, params = counts.max() / len(y), model.get_params(deep=False)
+    if share <= UNBALANCED or "class_weight" in fixed or params.get("class_weight", "none") is not None:
+        return []
+    model.set_params(class_weight="balanced")
+    return [
+        f"{100 * share:.1f} % of the rows are {str(labels[counts.argmax()])!r}: the classes have equal "
+        "weight in training (--set class_weight=none: each row has)."
+    ]

@@ -9,7 +9,7 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import format_count
 from markone.tables.answers import drift
-from markone.tables.inspect.fold_diagnostics import prediction_certainty
+from markone.tables.inspect.fold_diagnostics import prediction_margins
 from markone.tables.model_file import SavedModel
 from markone.tables.plan import encoding
 from markone.tables.plan.column_plan import CODED, ColumnPlan
@@ -23,9 +23,9 @@ def remarks_per_row(
     """Remark of each row of the table; `rows` are those with the inputs X, `reasons` explain the others."""
     known = table.only(rows)
     seen = _range_remarks(model, known, notes)
-    sure = None if model.reject is None else prediction_certainty(model.pipeline, X)
-    if model.reject is not None and sure is not None:
-        near = sure < model.reject
+    margins = None if model.reject is None else prediction_margins(model.pipeline, X)
+    if model.reject is not None and margins is not None:
+        near = margins.max(axis=1) < model.reject
         seen = [f"{REJECTED}; {s}".rstrip("; ") if n else s for n, s in zip(near, seen, strict=True)]
         rejected = format_count(int(near.sum()), "row")
         notes.append(f"Rejected as uncertain, without a label: {rejected} of {len(rows)}.")

@@ -9,33 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables import models, request, row_splits
-from markone.tables.comparing.differences import PairDifference, indistinguishable_runs, model_differences
+from markone.tables.comparing.differences import (
+    ComparedModel,
+    PairDifference,
+    indistinguishable_runs,
+    model_differences,
+)
 from markone.tables.findings.evidence import TableFinding
-from markone.tables.fitting import requested_scoring, requested_workers
+from markone.tables.fitting import requested_scoring, requested_workers, weighted_pipeline
 from markone.tables.plan.row_ties import RowTies
-from markone.tables.prepared_data import PreparedData, build_pipeline, prepare_data
+from markone.tables.prepared_data import PreparedData
 from markone.tables.request import FitRequest, Folds
 from markone.tables.row_intervals import widen_intervals
 from markone.tables.running.run import Progress, run_problem
-from markone.tables.scoring import ClassScoring, Interval, Scoring
+from markone.tables.scoring import ClassScoring, Scoring
 from markone.tables.validation import FoldFits, confusion_of_folds, estimate_over_folds
 
 ALL = "all"
-
-
-@dataclass(frozen=True)
-class ComparedModel:
-    """A model: scores of each fold and together, seconds per fit, and its warnings."""
-
-    name: str
-    values: Array
-    estimates: dict[str, Interval]
-    seconds: float
-    said: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -146,28 +139,18 @@ def requested_models(model: str, task: str) -> list[str]:
 
 def compare_models(
     asked: FitRequest,
-    table: CellTable,
+    data: PreparedData,
     task: str,
     progress: Progress = lambda done, total: None,
     findings: Callable[[list[TableFinding]], None] = lambda found: None,
 ) -> ModelComparison:
     """Cross-validate every model with its default settings on the same folds."""
     began = time.perf_counter()
-    how = request.requested_folds(asked)
-    if asked.settings or asked.grid:
-        raise ValueError("--set and --grid are for one model: name it with --model, or leave them out.")
-    if how.leave_one_out:
-        raise ValueError("Leave-one-out has no spread over folds to compare models by: use --cv 5x10.")
-    data = prepare_data(asked, how, table, task)
-    how = data.how
     findings(data.findings)
-    pipelines, failed = _build_pipelines(asked, data, task)
     scoring = requested_scoring(asked, data, task)
-    splits = row_splits.make_splits(how, data.y, asked.seed, data.ties, task)
-    fits = ComparisonFits(list(pipelines.values()), data.X, data.y, splits, scoring, asked.seed, data.ties)
-    done = run_problem(fits, requested_workers(asked), progress)
-    by_model = {name: done[k :: len(pipelines)] for k, name in enumerate(pipelines)}
-    entries = _summarise_models(by_model, failed, data.y, scoring, how.repeats)
+    splits = row_splits.make_splits(data.how, data.y, asked.seed, data.ties, task)
+    names = requested_models(asked.model, task)
+    entries, failed = score_models(asked, data, names, scoring, splits, progress)
     train, test = (np.array([len(split[side]) for split in splits]) for side in (0, 1))
     return ModelComparison(
         request=asked,
@@ -177,7 +160,7 @@ def compare_models(
         target=data.plan.target,
         rows=len(data.y),
         inputs=len(data.plan.feature_names),
-        how=how,
+        how=data.how,
         trivial=_constant_prediction_score(data.y, scoring, splits),
         entries=entries,
         pairs=model_differences({e.name: e.values for e in entries}, train, test),
@@ -187,30 +170,55 @@ def compare_models(
     )
 
 
+def check_comparison(asked: FitRequest) -> None:
+    """Raise for options that need one model."""
+    if asked.settings or asked.grid:
+        raise ValueError("--set and --grid are for one model: name it with --model, or leave them out.")
+    if request.requested_folds(asked).leave_one_out:
+        raise ValueError("Leave-one-out has no spread over folds to compare models by: use --cv 5x10.")
+
+
+def score_models(
+    asked: FitRequest,
+    data: PreparedData,
+    names: list[str],
+    scoring: Scoring,
+    splits: list[tuple[Array, Array]],
+    progress: Progress,
+) -> tuple[list[ComparedModel], dict[str, str]]:
+    """Scores of the models on these splits, from best to worst, and messages of those that failed."""
+    pipelines, failed = _build_pipelines(asked, data, names, scoring)
+    fits = ComparisonFits(list(pipelines.values()), data.X, data.y, splits, scoring, asked.seed, data.ties)
+    done = run_problem(fits, requested_workers(asked), progress)
+    by_model = {name: done[k :: len(pipelines)] for k, name in enumerate(pipelines)}
+    repeats = sum(len(test) for _, test in splits) / len(np.unique(np.concatenate([t for _, t in splits])))
+    return _summarise_models(by_model, failed, data.y, scoring, repeats), failed
+
+
 def _build_pipelines(
-    asked: FitRequest, data: PreparedData, task: str
+    asked: FitRequest, data: PreparedData, names: list[str], scoring: Scoring
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return a pipeline for each model, and an error message for those that cannot be used.
 
-    Notes on the data are added once, with the first model.
+    Notes on the data are added once.
     """
     found: dict[str, Any] = {}
     failed: dict[str, str] = {}
-    for short in requested_models(asked.model, task):
-        model, notes = models.create_model(short, {}, asked.seed, task), [] if found else data.notes
-        name = models.display_name(short, model, task)
-        data.notes += [f"{name}: {note}" for note in models.relax_tolerance(model, {}, len(data.y))]
+    for short in names:
+        model, notes = models.create_model(short, {}, asked.seed, scoring.task), list[str]()
+        name = models.display_name(short, model, scoring.task)
         try:
-            found[name] = build_pipeline(replace(asked, model=short), data.plan, model, name, notes, task)
+            found[name] = weighted_pipeline(replace(asked, model=short), data, scoring, model, notes)
         except BadTable as error:
             failed[name] = str(error)
+        data.notes += [note for note in notes if note not in data.notes]
     if not found:
         raise BadTable(next(iter(failed.values())))
     return found, failed
 
 
 def _summarise_models(
-    by_model: dict[str, list[Any]], failed: dict[str, str], y: Array, scoring: Scoring, repeats: int
+    by_model: dict[str, list[Any]], failed: dict[str, str], y: Array, scoring: Scoring, repeats: float
 ) -> list[ComparedModel]:
     """Summaries from best to worst; error messages of failed models are added to `failed`."""
     entries = []
@@ -224,7 +232,7 @@ def _summarise_models(
     return sorted(entries, key=lambda e: e.estimates[scoring.main_measure].mean, reverse=largest_first)
 
 
-def _summarise_model(name: str, done: list[Any], y: Array, scoring: Scoring, repeats: int) -> ComparedModel:
+def _summarise_model(name: str, done: list[Any], y: Array, scoring: Scoring, repeats: float) -> ComparedModel:
     folds = [d.result for d in done]
     estimates = estimate_over_folds(folds)
     if isinstance(scoring, ClassScoring):

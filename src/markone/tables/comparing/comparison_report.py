@@ -7,7 +7,8 @@ from typing import Any
 
 from markone.numerics.text import format_count, format_rounded
 from markone.show.page import PageTable
-from markone.tables.comparing.comparison import ComparedModel, ModelComparison
+from markone.tables.comparing.comparison import ModelComparison
+from markone.tables.comparing.differences import ComparedModel
 from markone.tables.plan.target import REGRESSION
 from markone.tables.report.blocks import Items, Report, ReportPicture, Section, Table, Text
 from markone.tables.report.formats import format_fit_time

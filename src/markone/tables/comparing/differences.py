@@ -1,9 +1,9 @@
-"""Paired differences over folds that share rows, tested with correction for multiple comparisons."""
+"""Scores of compared models; paired differences over folds that share rows, with Holm's correction."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.stats import t as student_t
@@ -11,8 +11,34 @@ from scipy.stats import t as student_t
 from markone.evaluation import FoldTable
 from markone.numerics.arrays import Array
 from markone.numerics.statistics import holm_adjusted
+from markone.tables.request import Folds
+from markone.tables.scoring import Interval
 
 SIGNIFICANCE = 0.05
+
+
+@dataclass(frozen=True)
+class ComparedModel:
+    """A model: scores of each fold and together, seconds per fit, and its warnings."""
+
+    name: str
+    values: Array
+    estimates: dict[str, Interval]
+    seconds: float
+    said: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class StudentChoice:
+    """The models compared by default, from simple to complex; the recommended one, and why in a sentence."""
+
+    name: str
+    measure: str
+    entries: list[ComparedModel]
+    failed: dict[str, str]
+    rows: int
+    folds: Folds
+    sentence: str
 
 
 @dataclass(frozen=True)

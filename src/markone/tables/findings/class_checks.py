@@ -1,124 +1,17 @@
-"""Checks against the class: single columns that determine it, missing values that depend on it."""
+"""Missing values that depend on the class."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 import numpy as np
-from scipy.stats import chi2_contingency
-from sklearn.tree import DecisionTreeClassifier
 
-from markone.data.reading.columns import NumberColumn
 from markone.numerics.arrays import Array
 from markone.numerics.statistics import holm_adjusted
 from markone.numerics.text import format_count
-from markone.tables.findings.evidence import LEVEL, Evidence, TableFinding, class_dependence_p_value
+from markone.tables.findings.evidence import LEVEL, Evidence, TableFinding, class_count_p_value
 from markone.tables.plan.column_kinds import shell_quote
-from markone.tables.plan.column_plan import PlannedColumn
-
-# Mean recall of one column from which on it determines the class.
-MIN_RECALL = 0.98
-
-
-def find_leaks(seen: Evidence) -> Iterator[TableFinding]:
-    for column in seen.plan.used_columns:
-        levels, given = _bin_column(seen, column)
-        codes = seen.class_codes[seen.sampled_rows][given]
-        if len(codes) < 0.5 * len(seen.sampled_rows) or len(np.unique(codes)) < len(seen.classes):
-            continue
-        counts = np.zeros((int(levels.max()) + 1, len(seen.classes)))
-        np.add.at(counts, (levels, codes), 1)
-        right = _mean_recall(counts)
-        if right >= MIN_RECALL and not _leak_expected_by_chance(
-            counts, seen, isinstance(seen.get_column(column.name), NumberColumn)
-        ):
-            yield _leak_finding(column.name, counts, right, seen)
-
-
-def _bin_column(seen: Evidence, column: PlannedColumn) -> tuple[Array, Array]:
-    """Return the bin (level or interval) of each sampled row with a value, and the mask of these rows."""
-    cells = seen.get_column(column.name).only(seen.sampled_rows)
-    given = ~cells.missing
-    if not isinstance(cells, NumberColumn):
-        _, levels = np.unique(cells.codes[given], return_inverse=True)
-        return levels.ravel() if len(levels) else np.zeros(0, int), given
-    codes = seen.class_codes[seen.sampled_rows][given]
-    # The tree computes in float32: ranks fit, numbers beyond 1e38 overflow.
-    ranks = np.unique(cells.values[given], return_inverse=True)[1].ravel()
-    if not _has_few_class_changes(ranks, codes):
-        return np.zeros(len(codes), int), given
-    # One interval more than classes: "in the middle" is then found as well as "above".
-    tree = DecisionTreeClassifier(
-        max_leaf_nodes=int(codes.max()) + 2, min_samples_leaf=2, class_weight="balanced", random_state=0
-    )
-    rows = ranks.reshape(-1, 1).astype(np.float32)
-    leaves = tree.fit(rows, codes).apply(rows)
-    return np.unique(leaves, return_inverse=True)[1].ravel(), given
-
-
-def _has_few_class_changes(ranks: Array, codes: Array) -> bool:
-    """Return whether few intervals can separate the classes: each misplaced row changes the class twice.
-
-    A cheap test that is false for nearly every column.
-    """
-    if len(np.unique(codes)) < 2:
-        return False
-    K, ordered = int(codes.max()) + 1, codes[np.lexsort((codes, ranks))]
-    return int((np.diff(ordered) != 0).sum()) <= K + 2 * (1 - MIN_RECALL) * K * len(codes)
-
-
-def _mean_recall(counts: Array) -> float:
-    """Mean recall of predicting the most frequent class of each bin; bins of one row do not count."""
-    big = counts[counts.sum(axis=1) > 1]
-    if not len(big):
-        return 0.0
-    winner = np.zeros_like(big)
-    winner[np.arange(len(big)), big.argmax(axis=1)] = big.max(axis=1)
-    return float(np.mean(winner.sum(axis=0) / counts.sum(axis=0)))
-
-
-def _leak_expected_by_chance(counts: Array, seen: Evidence, cut: bool) -> bool:
-    """Return whether chance explains it, corrected for the number of columns and cut positions."""
-    L, K = counts.shape
-    if L < 2 or K < 2:
-        return True
-    tries = float(len(seen.plan.used_columns)) * (float(counts.sum()) ** (L - 1) if cut else 1.0)
-    return float(chi2_contingency(counts, correction=False).pvalue) * tries >= LEVEL
-
-
-def _leak_finding(name: str, counts: Array, right: float, seen: Evidence) -> TableFinding:
-    """Build the finding: a copy of the target, a group, or a column that determines the class."""
-    pure = bool(((counts > 0).sum(axis=1) == 1).all())
-    L, K = counts.shape
-    texts = not isinstance(seen.get_column(name), NumberColumn)
-    named = f"the class of {100 * right:.1f} % of the rows (mean over classes)"
-    if pure and L == K and (texts or _count_distinct_numbers(seen, name) == K):
-        kind, advice = "target in other words", f"Leave it out with --drop {shell_quote(name)}."
-        sentence = (
-            f"Column {name!r} is the target {seen.plan.target!r} in other words: each of its {L} values "
-            "belongs to one class and each class to one value."
-        )
-    elif texts and L > 2 * K:
-        kind = "group in one class"
-        sentence = f"The {L} values of {name!r} determine {named}: nearly each belongs to one class."
-        advice = (
-            "If it identifies repeated measurements, keep its rows together with --group "
-            f"{shell_quote(name)}."
-        )
-    else:
-        kind, sentence = "one column decides", f"Column {name!r} alone determines {named}."
-        advice = (
-            "If it is known only together with the target, it is a leak: leave it out with --drop "
-            f"{shell_quote(name)}."
-        )
-    numbers = {"named_right": right, "parts": float(L)}
-    return TableFinding(kind, sentence, advice, doubts_score=True, columns=(name,), numbers=numbers)
-
-
-def _count_distinct_numbers(seen: Evidence, name: str) -> int:
-    column = seen.get_column(name)
-    return len(np.unique(column.values[~column.missing])) if isinstance(column, NumberColumn) else 0
-
 
 GAP_ADVICE = (
     "The model may use the gaps instead of the values, and will fail where gaps arise differently. "
@@ -131,39 +24,48 @@ def find_missing_by_class(seen: Evidence) -> Iterator[TableFinding]:
     gaps = {name: mask for name, mask in gaps.items() if mask.any()}
     if not gaps:
         return
-    p = holm_adjusted([class_dependence_p_value(mask, seen.class_codes) for mask in gaps.values()])
-    found = [(float(p[k]), name) for k, name in enumerate(gaps) if p[k] < LEVEL]
+    K = len(seen.classes)
+    inside = np.stack([np.bincount(seen.class_codes[mask], minlength=K) for mask in gaps.values()], axis=1)
+    total = np.bincount(seen.class_codes, minlength=K)
+    known, base = accuracy_from_gaps(np.stack(list(gaps.values()), axis=1), seen.class_codes)
+    yield from missing_dependence(
+        list(gaps),
+        seen.classes,
+        inside,
+        total,
+        f" From the empty cells alone, {100 * known:.1f} % of the rows can be classified correctly; by "
+        f"always predicting the most frequent class, {100 * base:.1f} %.",
+        {"told_by_gaps": known, "most_frequent": base},
+    )
+
+
+def missing_dependence(
+    names: list[str],
+    classes: list[str],
+    inside: Array,
+    total: Array,
+    more: str = "",
+    numbers: Mapping[str, float] = MappingProxyType({}),
+    advice: str = GAP_ADVICE,
+) -> Iterator[TableFinding]:
+    """Whether missing values (`inside`, classes x columns, of `total` rows) depend on the class, by Holm."""
+    p = np.array(holm_adjusted([class_count_p_value(gaps, total) for gaps in inside.T]))
+    found = sorted((float(p[k]), names[k], k) for k in range(len(names)) if p[k] < LEVEL)
     if not found:
         return
-    least, name = min(found)
+    least, name, column = found[0]
     others = f" ({len(found) - 1} more such columns)" if len(found) > 1 else ""
-    known, base = accuracy_from_gaps(np.stack(list(gaps.values()), axis=1), seen.class_codes)
+    order = np.argsort(-inside[:, column] / total, kind="stable")
+    shares = [f"in {inside[k, column]} of {total[k]} rows of {classes[k]!r}" for k in (order[0], order[-1])]
     yield TableFinding(
         kind="missing by class",
-        sentence=(
-            f"Whether {name!r} is missing depends on the class{others}: "
-            f"{_format_gap_shares(gaps[name], seen)} (p = "
-            f"{least:.1g} after correction for {format_count(len(gaps), 'column')}). From the empty cells "
-            f"alone, {100 * known:.1f} % of the rows can be classified correctly; by always predicting the "
-            f"most frequent class, {100 * base:.1f} %."
-        ),
-        advice=GAP_ADVICE.format(shell_quote(name)),
+        sentence=f"Whether {name!r} is missing depends on the class{others}: {', '.join(shares)} (p = "
+        f"{least:.1g} after correction for {format_count(len(names), 'column')}).{more}",
+        advice=advice.format(shell_quote(name)),
         doubts_score=True,
-        columns=tuple(name for _, name in sorted(found)),
-        numbers={"p": least, "told_by_gaps": known, "most_frequent": base},
+        columns=tuple(name for _, name, _ in found),
+        numbers={"p": least, **numbers},
     )
-
-
-def _format_gap_shares(mask: Array, seen: Evidence) -> str:
-    """'in 57 of 100 rows of 'a', in 0 of 100 rows of 'b'': the classes with most and fewest gaps."""
-    K = len(seen.classes)
-    inside, total = (
-        np.bincount(seen.class_codes[mask], minlength=K),
-        np.bincount(seen.class_codes, minlength=K),
-    )
-    order = np.argsort(-inside / total, kind="stable")
-    parts = [f"{inside[k]} of {total[k]} rows of {seen.classes[k]!r}" for k in (order[0], order[-1])]
-    return f"in {parts[0]}, in {parts[1]}"
 
 
 def accuracy_from_gaps(gaps: Array, codes: Array) -> tuple[float, float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -100,7 +99,6 @@ def copy_groups(X: Array, copies: Array, columns: list[list[int]]) -> Array | No
 MIN_ROWS = 20
 # |Correlation| of its ranks with the row number from which on a column follows the row order.
 MIN_CORRELATION = 0.98
-IDENTIFIER_NAME = re.compile(r"(^|[\s_.-])(id|nr|no|key|index|number|code|num)([\s_.-]|$)", re.IGNORECASE)
 
 
 def find_order_effects(seen: Evidence) -> Iterator[TableFinding]:
@@ -123,15 +121,6 @@ def find_order_effects(seen: Evidence) -> Iterator[TableFinding]:
             "that drifts.",
             numbers={"p": sorted_by_class},
         )
-    for name in [c.name for c in seen.plan.columns_of_kind(NUMBER) if c.name not in clocks]:
-        if _is_identifier(name, _numeric_values(seen, name)):
-            yield TableFinding(
-                "identifier",
-                f"Column {name!r} has a different integer in each row and is named like an identifier.",
-                f"An identifier does not generalise: leave it out with --drop {shell_quote(name)}.",
-                sorted_by_class < 1e-6,
-                (name,),
-            )
 
 
 def _numeric_values(seen: Evidence, name: str) -> Array:
@@ -153,11 +142,6 @@ def _follows_row_order(values: Array) -> bool:
     if given.sum() < MIN_ROWS or len(different) < 0.5 * given.sum():
         return False
     return bool(abs(np.corrcoef(np.flatnonzero(given), ranks)[0, 1]) >= MIN_CORRELATION)
-
-
-def _is_identifier(name: str, values: Array) -> bool:
-    whole = not np.isnan(values).any() and bool((values == np.rint(values)).all())
-    return whole and len(np.unique(values)) == len(values) and bool(IDENTIFIER_NAME.search(name))
 
 
 def _row_order_finding(names: list[str], sorted_by_class: float, target: str) -> TableFinding:

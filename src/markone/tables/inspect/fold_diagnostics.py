@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from markone.evaluation import class_margins
 from markone.numerics.arrays import Array
-from markone.tables.scoring import ROUNDING, NumberScoring, Scoring, decision_scores
+from markone.tables.scoring import ROUNDING, NumberScoring, Scoring, centred_scores
 
 # Largest number of rows used for permutation importance.
 MAX_PERMUTED_ROWS = 2000
@@ -18,12 +19,12 @@ MAX_PERMUTED_ROWS = 2000
 @dataclass(frozen=True)
 class FoldDiagnostics:
     """`inputs`: relevances or weights (lines, N); `shares`: probabilities of the test rows (n, K);
-    `certainty`: distance of their scores from another prediction; `needed`: permutation
+    `margins`: those of the classes over each other; `needed`: permutation
     importances; `std`: standard deviations predicted by a regressor."""
 
     inputs: Array | None = None
     shares: Array | None = None
-    certainty: Array | None = None
+    margins: Array | None = None
     needed: dict[str, float] = field(default_factory=dict)
     std: Array | None = None
 
@@ -35,7 +36,7 @@ def diagnose_fold(
     if isinstance(scoring, NumberScoring):
         return FoldDiagnostics(needed=needed, std=predicted_deviations(fitted, X))
     inputs = _input_values(fitted["model"], len(fitted["scaling"].mean_))
-    return FoldDiagnostics(inputs, class_probabilities(fitted, X), prediction_certainty(fitted, X), needed)
+    return FoldDiagnostics(inputs, class_probabilities(fitted, X), prediction_margins(fitted, X), needed)
 
 
 def predicted_deviations(pipeline: Any, X: Array) -> Array | None:
@@ -68,21 +69,15 @@ def class_probabilities(fitted: Any, X: Array) -> Array | None:
     return np.asarray(pipeline.predict_proba(X)) if hasattr(pipeline, "predict_proba") else None
 
 
-def prediction_certainty(fitted: Any, X: Array) -> Array | None:
-    """Distance of each prediction from another one: in calibrated probability, else in score."""
-    threshold = getattr(fitted, "threshold", None)
-    if threshold is None and getattr(fitted, "calibrator", None) is not None:
-        return _top_two_margin(fitted.probabilities(X))
-    g = decision_scores(fitted, X)
-    if g is None or g.ndim == 2:
-        return None if g is None else _top_two_margin(g)
-    middle = 0.0 if hasattr(fitted["model"], "decision_function") else 0.5
-    return np.asarray(np.abs(g - (middle if threshold is None else threshold)))
+def prediction_margins(fitted: Any, X: Array) -> Array | None:
+    """Margin of each class over the others: in calibrated probability, else in score; None without scores.
 
-
-def _top_two_margin(values: Array) -> Array:
-    top = np.sort(values, axis=1)
-    return np.asarray(top[:, -1] - top[:, -2])
+    The largest is the certainty of the prediction: its distance from another one.
+    """
+    if getattr(fitted, "threshold", None) is None and getattr(fitted, "calibrator", None) is not None:
+        return class_margins(fitted.probabilities(X))
+    g = centred_scores(fitted, X)
+    return None if g is None else class_margins(g)
 
 
 def _permutation_losses(

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.stats import beta
 
 from markone.errors import BadTable
-from markone.lvq.inspect.rejection import accuracy_reject_curve
+from markone.evaluation import margin_thresholds
 from markone.numerics.arrays import Array
 from markone.tables.row_intervals import proportion_interval
 from markone.tables.scoring import ClassScoring, Interval, resampled_intervals
-from markone.tables.validation import Validation
+from markone.tables.validation import Fold, Validation
 
 
 def column_importance(validation: Validation) -> dict[str, Interval]:
@@ -135,33 +136,124 @@ def _paired_accuracy_difference(other: Validation, chosen: Validation) -> Interv
     return resampled_intervals(gains, [len(b.test) for _, b in folds], used)["difference"]
 
 
+# Probability with which the accuracy of the answered rows is promised.
+CONFIDENCE = 0.9
+
+
 @dataclass(frozen=True)
 class RejectionThreshold:
-    """Rows of at least the certainty `threshold`: their `accuracy` and their share `answered` of all rows."""
+    """Rows of at least the certainty `threshold`: their `accuracy` and their share `answered` of all rows.
+
+    `promised`: lower bound of the accuracy on new rows, with probability CONFIDENCE.
+    """
 
     asked: float
     threshold: float
     answered: float
     accuracy: float
+    promised: float = float("nan")
 
 
 def rejection_threshold(
     validation: Validation, y: Array, accuracy: float | None
 ) -> RejectionThreshold | None:
-    """Lowest threshold above which the left-out rows reach the requested accuracy."""
+    """Lowest threshold above which new rows reach the requested accuracy, with probability CONFIDENCE.
+
+    From the left-out rows of the first repeat: the bounds need each row once.
+    """
     if accuracy is None:
         return None
-    if not 0 < accuracy <= 1:
-        raise ValueError(f"--reject {accuracy} is the share of correct predictions: it must be in (0, 1].")
-    certainties = [fold.look.certainty for fold in validation.folds]
-    if any(each is None for each in certainties):
+    if not 0 < accuracy < 1:
+        raise ValueError(
+            f"--reject {accuracy} is the share of correct predictions: it must be between 0 and 1, as 0.99."
+        )
+    folds = first_repeat(validation)
+    if any(fold.look.margins is None for fold in folds):
         raise BadTable("This model gives labels but no scores: --reject needs a model with scores.")
-    right = np.concatenate([fold.predicted == y[fold.test] for fold in validation.folds])
-    curve = accuracy_reject_curve(right, np.concatenate([np.asarray(each) for each in certainties]))
-    good = np.flatnonzero(curve.accuracy >= accuracy)
-    if not len(good):
+    right = np.concatenate([fold.predicted == y[fold.test] for fold in folds])
+    sure = np.concatenate([np.asarray(fold.look.margins).max(axis=1) for fold in folds])
+    n, threshold = guaranteed_threshold(right, sure, accuracy)
+    if not n:
         return RejectionThreshold(accuracy, float("inf"), 0.0, float("nan"))
-    last = good[-1]
+    answered = sure >= threshold
+    hits = int(right[answered].sum())
+    promised = lowest_accuracy(hits, int(answered.sum()))
     return RejectionThreshold(
-        accuracy, float(curve.threshold[last]), float(curve.answered[last]), float(curve.accuracy[last])
+        accuracy, threshold, float(answered.mean()), hits / int(answered.sum()), promised
     )
+
+
+def first_repeat(validation: Validation) -> list[Fold]:
+    """The folds of the first repeat: each row is in one test part."""
+    return validation.folds[: len(validation.folds) // validation.how.repeats]
+
+
+def guaranteed_threshold(right: Array, sure: Array, accuracy: float) -> tuple[int, float]:
+    """Number of answered rows and least certainty, so that the bound of their accuracy is `accuracy`.
+
+    The most certain rows are tested first, then 2 % more of all rows at a time until the bound fails: a fixed
+    sequence of tests, so that the probability of any wrong promise is 1 - CONFIDENCE (Angelopoulos and
+    others, Learn then test, 2021). (0, inf) if the first test fails.
+    """
+    order = np.argsort(-sure, kind="stable")
+    hits, values, P = np.cumsum(right[order]), sure[order], len(right)
+    last = np.searchsorted(-values, -values, side="right")
+    # Twice the rows that would do if all were right: one or two errors are allowed.
+    first = min(P, max(2 * int(np.ceil(np.log(1 - CONFIDENCE) / np.log(accuracy))), P // 5))
+    found, threshold = 0, float("inf")
+    for n in [*range(first, P, max(1, P // 50)), P]:
+        tested = int(last[n - 1])  # rows of equal certainty are answered together
+        if lowest_accuracy(int(hits[tested - 1]), tested) < accuracy:
+            break
+        found, threshold = tested, float(values[tested - 1])
+    return found, threshold
+
+
+def lowest_accuracy(hits: int, n: int) -> float:
+    """Clopper and Pearson's lower bound of a proportion, with probability CONFIDENCE."""
+    return float(beta.ppf(1 - CONFIDENCE, hits, n - hits + 1)) if hits else 0.0
+
+
+@dataclass(frozen=True)
+class PredictionSets:
+    """Least margin of each class in a set of the asked coverage `level`, and the sets of left-out rows.
+
+    `covered`: share of the sets that contain the true class, by thresholds of the other folds; `size`: mean
+    number of classes; `single`: share of the sets of one class.
+    """
+
+    level: float
+    thresholds: list[float]
+    covered: float
+    size: float
+    single: float
+
+
+def prediction_sets(
+    judge: ClassScoring, validation: Validation, y: Array, level: float | None, per_class: bool
+) -> PredictionSets | None:
+    """Conformal prediction sets from the left-out rows of the first repeat."""
+    if level is None:
+        return None
+    if not 0 < level < 1:
+        raise ValueError(f"--sets {level} is the share of sets with the true class: between 0 and 1, as 0.9.")
+    folds = first_repeat(validation)
+    if any(fold.look.margins is None for fold in folds):
+        raise BadTable("This model gives labels but no scores: --sets needs a model with scores.")
+    margins = [np.asarray(fold.look.margins) for fold in folds]
+    true = [np.searchsorted(judge.classes, y[fold.test]) for fold in folds]
+    inside = []
+    for k, own in enumerate(margins):
+        others = [j for j in range(len(folds)) if j != k]
+        cut = margin_thresholds(
+            np.concatenate([margins[j] for j in others]),
+            np.concatenate([true[j] for j in others]),
+            level,
+            per_class,
+        )
+        inside.append(own >= cut)
+    sets, every = np.concatenate(inside), np.concatenate(true)
+    cut = margin_thresholds(np.concatenate(margins), every, level, per_class)
+    sizes = sets.sum(axis=1)
+    covered = float(sets[np.arange(len(every)), every].mean())
+    return PredictionSets(level, cut.tolist(), covered, float(sizes.mean()), float((sizes == 1).mean()))

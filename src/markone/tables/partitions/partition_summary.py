@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.numerics.statistics import holm_adjusted
-from markone.numerics.text import format_count
-from markone.tables.findings.evidence import LEVEL, TableFinding, class_count_p_value
+from markone.tables.findings.class_checks import missing_dependence
+from markone.tables.findings.evidence import TableFinding
 from markone.tables.partitions.partition_sums import PartitionSums
 from markone.tables.partitions.quantiles import exact_quantiles
 from markone.tables.partitions.sources import as_partitions
@@ -139,27 +138,12 @@ def _count_missing_by_class(sums: PartitionSums, classified: bool) -> tuple[dict
 def _find_missing_dependence(
     names: list[str], rows: dict[Any, int], gaps: dict[Any, Array]
 ) -> list[TableFinding]:
-    """Test whether missing values depend on the class, corrected for all columns, as for tables in memory."""
+    """Test whether missing values depend on the class, as for tables in memory."""
     total, inside = np.array(list(rows.values())), np.stack(list(gaps.values()))
     columns = np.flatnonzero(inside.sum(axis=0))
     if not len(columns) or len(rows) < 2:
         return []
-    p = np.array(holm_adjusted([class_count_p_value(inside[:, k], total) for k in columns]))
-    if not (p < LEVEL).any():
-        return []
-    least = int(np.argmin(p))
-    k, labels = int(columns[least]), list(rows)
-    order = np.argsort(-inside[:, k] / total, kind="stable")
-    shares = [f"in {inside[i, k]} of {total[i]} rows of {str(labels[i])!r}" for i in (order[0], order[-1])]
-    others = f" ({int((p < LEVEL).sum()) - 1} more such columns)" if (p < LEVEL).sum() > 1 else ""
-    return [
-        TableFinding(
-            "missing by class",
-            f"Whether {names[k]!r} is missing depends on the class{others}: {', '.join(shares)} (p = "
-            f"{p[least]:.1g} after correction for {format_count(len(columns), 'column')}).",
-            PARTITION_GAP_ADVICE,
-            True,
-            tuple(names[c] for c, each in zip(columns, p, strict=True) if each < LEVEL),
-            {"p": float(p[least])},
-        )
-    ]
+    labels = [str(label) for label in rows]
+    absent = inside[:, columns]
+    names = [names[k] for k in columns]
+    return list(missing_dependence(names, labels, absent, total, advice=PARTITION_GAP_ADVICE))

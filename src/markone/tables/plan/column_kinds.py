@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import numpy as np
+
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import Column, NumberColumn, TextColumn, format_cell_number
 from markone.errors import BadTable
+from markone.numerics.arrays import Array
 from markone.numerics.text import shorten_list
 from markone.tables.plan.column_plan import CODED, LEFT_OUT, NUMBER, TEXT, YES_NO, PlannedColumn
 from markone.tables.plan.notations import DATE, FEW_LEVELS, apply_notation, find_notation
@@ -71,7 +74,22 @@ def _plan_numbers(name: str, column: NumberColumn, keep: bool) -> PlannedColumn:
     if len(values) > 2 and not keep and (values[1:] == values[:-1] + 1).all():
         reason = f"it counts the rows from {first} to {last} (--keep {shell_quote(name)} uses it)"
         return PlannedColumn(name, LEFT_OUT, reason=reason, identity=True)
+    if not keep and _is_identifier(name, values):
+        reason = f"it identifies the rows by whole numbers (--keep {shell_quote(name)} uses it)"
+        return PlannedColumn(name, LEFT_OUT, reason=reason, identity=True)
     return PlannedColumn(name, NUMBER)
+
+
+# Names of row identifiers, and the share of different values from which on whole numbers identify rows.
+IDENTIFIER_NAME = re.compile(
+    r"(^|[\s_.-])(id|nr|no|key|index|number|code|num)([\s_.-]|$)|(?<=[a-z])(ID|Id)$", re.IGNORECASE
+)
+MOSTLY_DIFFERENT, MIN_IDENTIFIERS = 0.9, 20
+
+
+def _is_identifier(name: str, values: Array) -> bool:
+    different = len(np.unique(values)) >= max(MOSTLY_DIFFERENT * len(values), MIN_IDENTIFIERS)
+    return bool(IDENTIFIER_NAME.search(name)) and different and bool((values == np.rint(values)).all())
 
 
 def _invalid_number_error(table: CellTable, name: str, column: TextColumn) -> BadTable:

@@ -12,7 +12,12 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import format_count, format_number
 from markone.show.page import PageTable
 from markone.tables.fit_result import FitResult
-from markone.tables.inspect.validation_diagnostics import Reliability, column_importance, compute_reliability
+from markone.tables.inspect.validation_diagnostics import (
+    CONFIDENCE,
+    Reliability,
+    column_importance,
+    compute_reliability,
+)
 from markone.tables.report.blocks import (
     COLOURED_CURVES,
     NAMED_CURVES,
@@ -33,6 +38,7 @@ from markone.tables.report.formats import (
     importance_picture,
     inputs_picture,
     settings_table,
+    students_section,
 )
 from markone.tables.report.headline import class_headline
 from markone.tables.report.model_card import model_card
@@ -71,7 +77,8 @@ def _sections(fitted: FitResult) -> list[Section]:
     scores += [Text(text, small=True) for text in score_footnotes(fitted)]
     summary = fitted.summary
     return [
-        Section("Scores", [*scores, Text(_rejection_sentence(fitted))]),
+        Section("Scores", [*scores, Text(_rejection_sentence(fitted)), Text(_sets_sentence(fitted))]),
+        students_section(fitted.students),
         Section(
             "Each class",
             [Table(_class_score_table(fitted), most=100), Text(SHARES, True, [PAGE]), *_pictures(fitted)],
@@ -119,6 +126,7 @@ def _measure_name(fitted: FitResult, name: str) -> str:
 def score_footnotes(fitted: FitResult) -> list[str]:
     how, folds = fitted.validation.how, fitted.validation.folds
     texts = [f"Cross-validation: {describe_folds(fitted)}"]
+    texts += [fitted.apart.sentence("accuracy")] if fitted.apart else []
     texts.append(POSTERIOR if how.leave_one_out else f"{RESAMPLED} {AT_LEAST}")
     if all(fold.scores is None for fold in folds):
         texts.append("There is no AUC: this model gives labels, but no scores.")
@@ -250,11 +258,27 @@ def _rejection_sentence(fitted: FitResult) -> str:
     if found is None:
         return ""
     if not found.answered:
-        asked = f"{100 * found.asked:g} %"
-        return f"No threshold makes {asked} of the predictions right: `predict` will reject every row."
+        return (
+            f"No threshold promises that {100 * found.asked:g} % of the answers are right: `predict` will "
+            "reject every row. Collect more rows, or ask for less."
+        )
     return (
         f"`predict` answers where the certainty is at least {format_number(found.threshold)}: "
-        f"{100 * found.answered:.1f} % of the left-out rows, {100 * found.accuracy:.1f} % of them right."
+        f"{100 * found.answered:.1f} % of the left-out rows, {100 * found.accuracy:.1f} % of them right; of "
+        f"new rows at least {100 * found.promised:.1f} %, with {100 * CONFIDENCE:.0f} % confidence (Clopper "
+        "and Pearson)."
+    )
+
+
+def _sets_sentence(fitted: FitResult) -> str:
+    found = fitted.sets
+    if found is None:
+        return ""
+    where = " in each class" if fitted.request.answers.sets_per_class else ""
+    return (
+        f"`predict` gives sets of classes, {100 * found.level:g} % of which contain the true one{where}: "
+        f"{100 * found.covered:.1f} % of the left-out rows, by thresholds of other folds. A set has "
+        f"{found.size:.2f} classes on average; {100 * found.single:.1f} % have one."
     )
 
 

@@ -8,10 +8,19 @@ import numpy as np
 
 from markone.numerics.text import format_number, format_rounded
 from markone.show.page import PageTable
+from markone.tables.comparing.differences import StudentChoice
 from markone.tables.inspect.model_summary import SortedInputs
-from markone.tables.report.blocks import MAX_BAR_LINES, MAX_INPUT_BARS, NO_TABLE, ReportPicture
+from markone.tables.report.blocks import (
+    MAX_BAR_LINES,
+    MAX_INPUT_BARS,
+    NO_TABLE,
+    ReportPicture,
+    Section,
+    Table,
+    Text,
+)
 from markone.tables.request import FitRequest, Folds
-from markone.tables.scoring import Interval
+from markone.tables.scoring import MEASURE_NAMES, Interval
 
 # Above this number of classes the weights are not printed.
 MAX_PRINTED_LINES = 6
@@ -45,6 +54,49 @@ def describe_splits(how: Folds, asked: FitRequest, stratified: str = "") -> str:
     if how.leave_one_out:
         return f"leave-one-{'group-' if options.group else ''}out{together}."
     return f"{how}{stratified}, seed {asked.seed}{together}."
+
+
+def students_section(choice: StudentChoice | None) -> Section:
+    """The students compared by default, from simple to complex, with the recommended one."""
+    if choice is None:
+        return Section("Students", [])
+    other = next(
+        (m for m in ("balanced_accuracy", "mae") if m in choice.entries[0].estimates), choice.measure
+    )
+    rows = [
+        [
+            f"{entry.name}{' (recommended)' if entry.name == choice.name else ''}",
+            *_format_wide(entry.estimates[choice.measure]),
+            format_number(entry.estimates[other].mean, 3),
+            format_fit_time(entry.seconds),
+        ]
+        for entry in choice.entries
+    ]
+    ceiling = "gradient-boosting is not interpretable: it shows what could be reached."
+    drawn = (
+        f"{choice.rows} rows, {choice.folds}, the same for all; one fit on one core, with its predictions."
+    )
+    failed = [f"{name} could not be fitted: {text}" for name, text in choice.failed.items()]
+    head = ["student", MEASURE_NAMES[choice.measure], "95 %", MEASURE_NAMES[other], "one fit"]
+    return Section(
+        "Students compared",
+        [
+            Text(f"{choice.sentence} {ceiling}"),
+            Table(PageTable(head, rows), "numbers scores"),
+            *(Text(text, small=True) for text in [drawn, *failed]),
+        ],
+    )
+
+
+def _format_wide(found: Interval) -> list[str]:
+    """Mean and interval in the units of the target or of a share."""
+    if not isfinite(found.low):
+        return [format_number(found.mean), "–"]
+    half = (found.high - found.low) / 2
+    mean, low, high = format_rounded(
+        [found.mean, found.low, found.high], half or abs(found.mean) / 100 or 1.0
+    )
+    return [mean, f"{low} to {high}"]
 
 
 def settings_table(estimator: object) -> PageTable:

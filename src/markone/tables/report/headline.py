@@ -10,8 +10,8 @@ from markone.tables.plan.column_kinds import shell_quote
 from markone.tables.row_intervals import ClassScores, scores_per_class
 from markone.tables.scoring import Interval
 
-# Share of the positive class below which accuracy is uninformative.
-RARE_SHARE = 0.2
+# Share of the positive class below which accuracy is uninformative, and the classes are weighted in training.
+RARE_SHARE = 0.25
 
 
 def class_headline(fitted: FitResult) -> str:
@@ -25,7 +25,18 @@ def class_headline(fitted: FitResult) -> str:
     reasons = len(fitted.doubts)
     # Part of the headline, so that the score is never quoted without it.
     doubt = f" This may be misleading, for {format_count(reasons, 'reason')} given below." if reasons else ""
-    return text + _cost_sentence(fitted) + doubt
+    apart = (
+        fitted.apart.headline_part("accuracy", fitted.validation.estimates["accuracy"])
+        if fitted.apart
+        else ""
+    )
+    return text + _cost_sentence(fitted) + _rejection_warning(fitted) + apart + doubt
+
+
+def _rejection_warning(fitted: FitResult) -> str:
+    if fitted.rejection is None or fitted.rejection.answered:
+        return ""
+    return f" No row can be answered so that {100 * fitted.rejection.asked:g} % of the answers are right."
 
 
 def _is_positive_rare(fitted: FitResult) -> bool:

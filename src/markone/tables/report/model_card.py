@@ -56,6 +56,8 @@ def _target_range(fitted: FitResult | RegressionResult) -> str:
 
 def _data_source(fitted: FitResult | RegressionResult) -> str:
     name = Path(fitted.request.data).name
+    if fitted.request.table is not None:
+        return "a table in memory"
     return f"{name}, SHA-256 {fitted.data_hash}" if fitted.data_hash else f"the built-in data set {name}"
 
 

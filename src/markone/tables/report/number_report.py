@@ -18,6 +18,7 @@ from markone.tables.report.formats import (
     importance_picture,
     inputs_picture,
     settings_table,
+    students_section,
 )
 from markone.tables.report.model_card import model_card
 from markone.tables.scoring import INTERVAL_LEVEL, MEASURE_NAMES, RESAMPLED, Interval
@@ -56,6 +57,7 @@ def _sections(fitted: RegressionResult) -> list[Section]:
     summary, settings = fitted.summary, settings_table(fitted.regressor)
     return [
         Section("Scores", [*scores, _prediction_pictures(fitted)]),
+        students_section(fitted.students),
         Section("Prediction intervals", [Items(_coverage_sentences(fitted)), _coverage_picture(fitted)]),
         Section("Feature importance", [inputs_picture(summary.bars), _importance_picture(fitted)]),
         Section(
@@ -81,9 +83,10 @@ def regression_headline(fitted: RegressionResult) -> str:
         explained = f"nothing of the variance (R2 {share.mean:.2f})"
     reasons = len(fitted.doubts)
     doubt = f" This may be misleading, for {format_count(reasons, 'reason')} given below." if reasons else ""
+    apart = fitted.apart.headline_part("rmse", error) if fitted.apart else ""
     return (
         f"On rows it has not seen, {fitted.model} is off by {mean} (root mean square; 95 %: {low} to "
-        f"{high}), {verdict} the {base} of always predicting the mean; it explains {explained}.{doubt}"
+        f"{high}), {verdict} the {base} of always predicting the mean; it explains {explained}.{apart}{doubt}"
     )
 
 
@@ -115,6 +118,7 @@ def error_footnotes(fitted: RegressionResult) -> list[str]:
     how = fitted.validation.how
     return [
         f"Cross-validation: {describe_splits(how, fitted.request)}",
+        *([fitted.apart.sentence("rmse")] if fitted.apart else []),
         BOOTSTRAP if how.leave_one_out else RESAMPLED,
         "R2 is 1 - squared error / squared error of always predicting the mean of the training rows.",
     ]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from markone.tables.comparing.differences import StudentChoice
 from markone.tables.fit_result import FitResult, RegressionResult
 from markone.tables.inspect.model_summary import ModelSummary, SortedInputs
 from markone.tables.inspect.validation_diagnostics import column_importance
@@ -38,6 +39,7 @@ def class_fit_to_dict(fitted: FitResult) -> dict[str, Any]:
         "prices": fitted.judge.prices,
         "reliability": as_plain_dict(fit_reliability(fitted)),
         "rejection": as_plain_dict(fitted.rejection),
+        "sets": as_plain_dict(fitted.sets),
         "missing_ways": [as_plain_dict(way) for way in fitted.missing_ways],
         "model_card": dict(model_card(fitted, headline, describe_folds(fitted)).rows),
         "training_range": as_plain_dict(fitted.training),
@@ -67,6 +69,16 @@ def number_fit_to_dict(fitted: RegressionResult) -> dict[str, Any]:
     return _plain_dict(content)
 
 
+def _students_to_dict(choice: StudentChoice | None) -> dict[str, Any] | None:
+    """The students compared by default."""
+    if choice is None:
+        return None
+    scored = {
+        e.name: {m: vars(v) for m, v in e.estimates.items()} | {"seconds": e.seconds} for e in choice.entries
+    }
+    return {"recommended": choice.name, "why": choice.sentence, "measure": choice.measure, "models": scored}
+
+
 def _shared_facts(fitted: FitResult | RegressionResult, headline: str) -> dict[str, Any]:
     validation = fitted.validation
     return {
@@ -83,6 +95,8 @@ def _shared_facts(fitted: FitResult | RegressionResult, headline: str) -> dict[s
         "scores": {name: vars(found) for name, found in validation.estimates.items()},
         "chosen": fitted.chosen,
         "column_importance": {name: vars(found) for name, found in column_importance(validation).items()},
+        "units_apart": None if fitted.apart is None else vars(fitted.apart),
+        "students": _students_to_dict(fitted.students),
         "data_sha256": fitted.data_hash,
         "seconds": fitted.seconds,
     }

@@ -1,0 +1,81 @@
+"""The model of a request that names none: the simplest student within one standard error of the best."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+from markone.errors import BadTable
+from markone.tables import models, row_splits
+from markone.tables.comparing.comparison import score_models
+from markone.tables.comparing.differences import ComparedModel, StudentChoice
+from markone.tables.fitting import requested_scoring
+from markone.tables.prepared_data import PreparedData
+from markone.tables.request import FitRequest, Folds
+from markone.tables.running.run import Progress
+from markone.tables.scoring import MEASURE_NAMES
+
+# Students from simple to complex, and a model without interpretation that shows what could be reached.
+STUDENTS = {
+    models.CLASSIFICATION: ("soft-margin", "rslvq", "gmlvq", "knn"),
+    models.REGRESSION: ("ridge", "knn"),
+}
+CEILING = "gradient-boosting"
+# Folds, and largest number of rows, of this comparison: it only selects, the scores come from all rows.
+SELECTION_FOLDS, MOST_ROWS = Folds(1, 5), 3000
+
+
+def choose_student(
+    asked: FitRequest, data: PreparedData, task: str, progress: Progress = lambda done, total: None
+) -> StudentChoice | None:
+    """Compare the students of the task on the same folds of at most MOST_ROWS rows.
+
+    None if the rows are too few for folds of all classes.
+    """
+    small = _sample_rows(data, task, asked.seed)
+    scoring = requested_scoring(asked, small, task)
+    how = row_splits.lower_folds(SELECTION_FOLDS, small.y, small.ties, task, [])
+    names = [*STUDENTS[task], CEILING]
+    try:
+        splits = row_splits.make_splits(how, small.y, asked.seed, small.ties, task)
+        entries, failed = score_models(asked, small, names, scoring, splits, progress)
+    except BadTable:
+        return None
+    order = {name: k for k, name in enumerate(names)}
+    entries = sorted(entries, key=lambda entry: order[entry.name])
+    students = [entry for entry in entries if entry.name != CEILING]
+    if not students:
+        return None
+    measure = "auc" if all("auc" in e.estimates for e in entries) else scoring.main_measure
+    if not all(np.isfinite(entry.estimates[measure].mean) for entry in entries):
+        measure = scoring.main_measure
+    chosen, sentence = _recommend(students, measure, sign=-1 if task == models.REGRESSION else 1)
+    return StudentChoice(chosen.name, measure, entries, failed, len(small.y), how, sentence)
+
+
+def _sample_rows(data: PreparedData, task: str, seed: int) -> PreparedData:
+    """At most MOST_ROWS rows, with the shares of the classes, in their order; notes are not shared."""
+    rows = np.arange(len(data.y))
+    if len(rows) > MOST_ROWS:
+        classes = None if task == models.REGRESSION else data.y
+        rows = np.sort(train_test_split(rows, train_size=MOST_ROWS, random_state=seed, stratify=classes)[0])
+    return replace(data, X=data.X[rows], y=data.y[rows], ties=data.ties.only(rows), notes=[])
+
+
+def _recommend(students: list[ComparedModel], measure: str, sign: int) -> tuple[ComparedModel, str]:
+    """The first student within one standard error of the best, and a sentence that says so."""
+    best = max(students, key=lambda entry: sign * entry.estimates[measure].mean)
+    found = best.estimates[measure]
+    error = found.error if np.isfinite(found.error) else 0.0
+    chosen = next(e for e in students if sign * (found.mean - e.estimates[measure].mean) <= error)
+    what, recommended = MEASURE_NAMES[measure], f"{chosen.name} is recommended:"
+    if chosen is students[0] is best:
+        return chosen, f"{recommended} it is the simplest student and has the best {what}."
+    if chosen is best:
+        return chosen, f"{recommended} no simpler student is within one standard error of its {what}."
+    return (
+        chosen,
+        f"{recommended} the simplest student within one standard error of the best {what}, of {best.name}.",
+    )

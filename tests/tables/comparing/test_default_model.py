@@ -1,0 +1,98 @@
+"""Without --model: the students are compared, and the simplest within one standard error is fitted."""
+
+import json
+
+import numpy as np
+import pytest
+
+from markone.tables import ColumnOptions, FitRequest, fit, models
+from markone.tables.comparing import default_model
+from markone.tables.comparing.differences import ComparedModel
+from markone.tables.dispatch import build_report, result_to_dict
+from markone.tables.report.page import build_page
+from markone.tables.scoring import Interval
+
+
+def entry(name, auc, error):
+    return ComparedModel(name, np.zeros(5), {"auc": Interval(auc, auc - 1, auc + 1, error)}, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("aucs", "chosen", "reason"),
+    [
+        ((0.90, 0.91, 0.80), "a", "the simplest student within one standard error of the best AUC, of b."),
+        ((0.85, 0.91, 0.92), "b", "the simplest student within one standard error of the best AUC, of c."),
+        ((0.80, 0.85, 0.95), "c", "no simpler student is within one standard error of its AUC."),
+        ((0.95, 0.95, 0.90), "a", "it is the simplest student and has the best AUC."),
+    ],
+)
+def test_the_simplest_within_one_standard_error(aucs, chosen, reason):
+    students = [entry(name, auc, 0.02) for name, auc in zip("abc", aucs, strict=True)]
+    found, sentence = default_model._recommend(students, "auc", sign=1)
+    assert found.name == chosen
+    assert sentence == f"{chosen} is recommended: {reason}"
+
+
+def test_errors_are_better_if_small():
+    found, _ = default_model._recommend([entry("a", 5.0, 0.5), entry("b", 4.0, 0.5)], "auc", sign=-1)
+    assert found.name == "b"
+
+
+@pytest.fixture(scope="module")
+def found():
+    return fit(FitRequest("iris", cv="1x5"))
+
+
+def test_all_students_and_the_ceiling_are_in_one_table(found):
+    names = [each.name for each in found.students.entries]
+    assert names == [*default_model.STUDENTS[models.CLASSIFICATION], default_model.CEILING]
+    assert found.model == found.students.name != default_model.CEILING
+    page = build_page(build_report(found), ["fit"])
+    assert "Students compared" in page
+    assert f"{found.model} (recommended)" in page
+    told = json.loads(json.dumps(result_to_dict(found)))["students"]
+    assert told["recommended"] == found.model
+    assert set(told["models"]) == set(names)
+
+
+def test_the_scores_of_the_recommended_student_are_those_it_has_alone(found):
+    alone = fit(FitRequest("iris", found.model, cv="1x5"))
+    assert alone.students is None
+    assert alone.validation.estimates == found.validation.estimates
+
+
+def test_settings_are_for_the_default_model():
+    found = fit(FitRequest("iris", settings=["C=0.5"], cv="1x5"))
+    assert (found.model, found.students) == ("soft-margin", None)
+
+
+def test_long_tables_are_compared_on_a_sample(monkeypatch, found):
+    monkeypatch.setattr(default_model, "MOST_ROWS", 60)
+    small = fit(FitRequest("iris", cv="1x5"))
+    assert small.students.rows == 60
+    assert len(small.rows) == 150
+
+
+def test_progress_counts_the_comparison_and_the_fit():
+    seen = []
+    fit(FitRequest("iris", cv="1x3"), lambda done, total: seen.append((done, total)))
+    assert seen[0] == (0, 28)
+    assert seen[-1] == (28, 28)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_numbers_are_compared_too(tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    path = tmp_path / "t.csv"
+    np.savetxt(path, np.column_stack([X, X @ [1.0, 2.0, 3.0]]), delimiter=",", header="a,b,c,y", comments="")
+    found = fit(FitRequest(str(path), options=ColumnOptions("y"), cv="1x5"))
+    assert found.model == "ridge"
+    assert found.students.measure == "rmse"
+
+
+def test_too_few_rows_leave_the_default_model(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("x,y\n" + "\n".join(f"{x},{'ab'[k % 2]}" for k, x in enumerate((3, 1, 4, 6, 5, 9))))
+    found = fit(FitRequest(str(path), options=ColumnOptions("y"), cv="1x2"))
+    assert found.model in default_model.STUDENTS[models.CLASSIFICATION]
