@@ -5,7 +5,7 @@ not find is continued from a large penalty. Every root is checked with twice the
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,9 @@ from markone.numerics.arrays import Array
 from markone.numerics.roots import newton_roots
 from markone.perceptron.theory.engine import channels, clusters, penalties
 from markone.perceptron.theory.engine import inputs as input_laws
+from markone.perceptron.theory.engine.finite_size import correct_for_size
 from markone.perceptron.theory.engine.losses import Loss, find_loss
+from markone.perceptron.theory.engine.random_features import RandomFeatures
 from markone.perceptron.theory.engine.separability import find_separable_alpha
 from markone.perceptron.theory.engine.solution import Solution
 from markone.perceptron.theory.engine.worlds import (
@@ -98,6 +100,7 @@ def solve(
     prior: str = "gauss",
     intercept: bool = False,
     kinks: Sequence[float] = (),
+    N: int | None = None,
 ) -> Solution:
     """Return the exact learning curve of a convex student in a world of one's own, N -> infinity.
 
@@ -119,7 +122,7 @@ def solve(
         `Logistic`, `Linear`. Not used if the inputs carry their labels.
     noise : array-like
         Probability of a flipped label; for a linear teacher the variance of the noise on y.
-    inputs : None, Covariance, TwoGaussians or Clusters
+    inputs : None, Covariance, RandomFeatures, TwoGaussians or Clusters
         Law of the inputs; None for independent components of variance one.
     prior : str
         Law of the teacher's weights, gauss, sparse(d) or binary; it matters with l1 only.
@@ -127,6 +130,9 @@ def solve(
         Fit b.
     kinks : sequence of float
         Where the slope of a loss given as a function jumps.
+    N : int, optional
+        Number of inputs of a finite system: epsilon_g, epsilon_rule or mse are those at N where a law is
+        known (least squares without penalty); elsewhere the limit stays, and `note` says so.
 
     Returns
     -------
@@ -140,6 +146,10 @@ def solve(
     >>> c.epsilon_g.round(4)
     array([0.3662, 0.3002])
     """
+    again = partial(
+        solve, loss=loss, penalty=penalty, teacher=teacher, noise=noise, inputs=inputs, prior=prior,
+        intercept=intercept, kinks=kinks, N=N,
+    )  # fmt: skip
     l1, l2 = penalties.read_penalty(penalty)
     arrays = np.broadcast_arrays(*(np.asarray(a, dtype=float) for a in (alpha, noise, l1, l2)))
     shape, flat = arrays[0].shape, tuple(a.ravel().copy() for a in arrays)
@@ -148,11 +158,15 @@ def solve(
     if isinstance(inputs, input_laws.Clusters):
         if flat[2].any() or flat[1].any():
             raise ValueError("Clusters have neither an l1 penalty nor noise: the equations hold for l2 only.")
-        return clusters.solve_clusters(
-            inputs, find_loss(loss, False, kinks), flat[0], flat[3], intercept, shape
-        )
-    problem = _set_up_problem(find_world(teacher, inputs, intercept), loss, inputs, prior, flat, kinks)
-    return _solve_problem(problem, flat, shape)
+        own = find_loss(loss, False, kinks)
+        found = clusters.solve_clusters(inputs, own, flat[0], flat[3], intercept, shape)
+    else:
+        problem = _set_up_problem(find_world(teacher, inputs, intercept), loss, inputs, prior, flat, kinks)
+        found = _solve_problem(problem, flat, shape)
+    found = replace(found, again=again)
+    return (
+        found if N is None else correct_for_size(found, N, (loss, penalty, teacher, noise, inputs, intercept))
+    )
 
 
 def find_world(teacher: Any, inputs: Any, intercept: bool) -> tuple[World, str, bool]:
@@ -178,7 +192,7 @@ def _set_up_problem(
     if inputs is None:
         law = penalties.find_prior(prior)
         law = law if sparse else penalties.ISOTROPIC
-    elif isinstance(inputs, input_laws.Covariance | input_laws.TwoGaussians):
+    elif isinstance(inputs, input_laws.Covariance | input_laws.TwoGaussians | RandomFeatures):
         law = inputs.spectrum()
         if sparse:
             raise ValueError(
@@ -186,7 +200,9 @@ def _set_up_problem(
                 "not invariant under rotation. Use l2, or independent inputs."
             )
     else:
-        raise ValueError(f"inputs must be None, Covariance, TwoGaussians or Clusters, not {inputs!r}.")
+        raise ValueError(
+            f"inputs must be None, Covariance, RandomFeatures, TwoGaussians or Clusters, not {inputs!r}."
+        )
     if isinstance(world, TwoGaussiansWorld):
         if flat[1].any():
             raise ValueError(
@@ -344,7 +360,7 @@ def _fill_record(
         out[name][nothing] = 0.0
     for name in ("mse",) if regression else ("epsilon_g", "epsilon_rule"):
         out[name][nothing] = problem.weights.rho if regression else 0.5
-    named = {name: values.reshape(shape) for name, values in out.items()}
+    named: dict[str, Any] = {name: values.reshape(shape) for name, values in out.items()}
     texts = reason.astype(str).reshape(shape)
     return Solution(
         alpha.reshape(shape), ok=(ok | nothing).reshape(shape), reason=texts, family=problem.family, **named
