@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from markone import theory
-from markone.cli import theory_curves
+from markone.cli.theory import curves
 from markone.cli.main import run_command_line
 from markone.errors import Interrupted, StoreBusy, StoreError
 from markone.lab import catalogue, foreign_code, run_paths, store
@@ -555,7 +555,7 @@ def test_theory_prints_the_curve(capsys):
 def test_theory_takes_whole_numbers_and_ranges(capsys):
     assert run_command_line(["theory", "separable_fraction", "--P", "20,40", "--N", "20", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["values"] == pytest.approx([1.0, 0.5])
-    np.testing.assert_allclose(theory_curves.parse_numbers("0:2:0.5"), [0, 0.5, 1, 1.5, 2])
+    np.testing.assert_allclose(curves.parse_numbers("0:2:0.5"), [0, 0.5, 1, 1.5, 2])
 
 
 @pytest.mark.parametrize(

@@ -147,6 +147,7 @@ def test_few_files_use_the_compiler_directly():
 LAB = [
     "catalogue formatting foreign_code run_paths ranges",
     "scenario",
+    "theories",
     "scenarios",
     "schema",
     "validate",

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from markone.cli import crash_report, theory_curves
+from markone.cli import crash_report
 from markone.cli.main import run_command_line
+from markone.cli.theory import curves
 from markone.errors import DeclarationError
 from markone.lab.load import parse_declaration
 from markone.run.outcomes import clean_text
@@ -60,10 +61,10 @@ def test_any_name_of_a_declaration(tmp_path, capsys, name):
 @given(st.lists(numbers.map(str), min_size=1, max_size=3), st.sampled_from([",", ":"]))
 def test_any_numbers_of_a_curve(words, between):
     try:
-        found = theory_curves.parse_numbers(between.join(words))
+        found = curves.parse_numbers(between.join(words))
     except ValueError:
         return
-    assert len(found) <= theory_curves.MAX_VALUES + 1
+    assert len(found) <= curves.MAX_VALUES + 1
 
 
 @SLOW

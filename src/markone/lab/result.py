@@ -21,6 +21,7 @@ from markone.lab.schema import Declaration, FigureSpec
 from markone.lab.statistics import estimate_points
 from markone.lab.store.export import long_table, xarray_dataset
 from markone.lab.store.results import Store
+from markone.lab.theories.named import add_theories
 from markone.lazy_import import require_module
 from markone.numerics.text import format_count, unknown_name_text
 from markone.show.page import inline_svg
@@ -141,14 +142,29 @@ class Result:
         """Draw a figure with theory: `.figure` is matplotlib's, `.means` and `.theory` the numbers in it.
 
         On `ax` if given (lines only); size is "column", "slide" or "poster"; `dark` uses a dark background;
-        `changes` are keys of a [[figure]]: logx=True, xlabel="...", where={...}.
+        `changes` are keys of a [[figure]]: logx=True, xlabel="...", where={...}. theory is a list of names of
+        the scenario, of [theory] tables or of curves of the catalogue, or of objects: a solution of
+        `theory.solve` or `theory.online`, a `theory.curve`, a `Theory` or a function of the parameters.
         """
         figure = self.figure_spec(name)
         unknown = [key for key in changes if key not in FigureSpec.model_fields]
         if unknown:
             raise ValueError(unknown_name_text("key of a figure", unknown[0], FigureSpec.model_fields))
-        figure = FigureSpec.model_validate(figure.model_dump() | changes)
-        return draw_declared_figure(self.declaration, self.points, figure, size=size, axes=ax, dark=dark)
+        declaration, names = self._with_theories(changes.get("theory", figure.theory))
+        figure = FigureSpec.model_validate(figure.model_dump() | changes | {"theory": names})
+        return draw_declared_figure(declaration, self.points, figure, size=size, axes=ax, dark=dark)
+
+    def _with_theories(self, theory: Any) -> tuple[Declaration, list[str]]:
+        """The declaration with the theories given as names or objects, and their names."""
+        given = theory if isinstance(theory, list | tuple) else [theory]
+        tables = dict(self.declaration.theory)
+        names = [one if isinstance(one, str) else f"theory {k + 1}" for k, one in enumerate(given)]
+        tables |= {name: one for name, one in zip(names, given, strict=True) if not isinstance(one, str)}
+        scenario, problems = add_theories(self.declaration.scenario_object, tables, names)
+        for name in names:
+            if name not in scenario.theories:
+                raise ValueError(problems.get(name) or unknown_name_text("theory", name, scenario.theories))
+        return self.declaration.model_copy(update={"theory": tables}), names
 
     def claims(self) -> list[ClaimResult]:
         """The claims of the experiment with their test results."""

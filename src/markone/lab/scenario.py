@@ -97,6 +97,8 @@ class Theory:
         A "prediction" is the mean, for N to infinity or exactly; no mean lies below a "lower bound" or above
         an "upper bound"; an "asymptote" is the limit at the end of the x axis; a "guide" is drawn only. Each
         has its own test (agreement.py).
+    many : function (list of parameters) -> array, optional
+        The values at many points at once, if that is faster.
 
     Examples
     --------
@@ -109,6 +111,13 @@ class Theory:
     measure: str
     function: Callable[[Mapping[str, Any]], float]
     kind: TheoryKind = "prediction"
+    many: Callable[[Sequence[Mapping[str, Any]]], Any] | None = None
+
+    def values(self, points: Sequence[Mapping[str, Any]]) -> Floats:
+        """The values at many points."""
+        if self.many is not None:
+            return np.asarray(self.many(points), dtype=float)
+        return np.array([float(self.function(point)) for point in points])
 
 
 @dataclass(frozen=True)
@@ -182,6 +191,9 @@ class Scenario:
     in_bulk : bool, default=False
         True if `cost` and `depends_on` also take an array for one numeric parameter. The cost of a million
         points is then computed at once.
+    world : function (parameters) -> mapping or None
+        teacher, noise and inputs of a point, as in `theory.solve`: declared theories use them. None where the
+        theory engine has no such world.
 
     Examples
     --------
@@ -210,6 +222,7 @@ class Scenario:
     version_of: Callable[[Mapping[str, Any]], int] | None = None
     remark: Callable[[Mapping[str, Any]], str] | None = None
     in_bulk: bool = False
+    world: Callable[[Mapping[str, Any]], Mapping[str, Any] | None] | None = None
 
     def __post_init__(self) -> None:
         for name in ("cost", "run"):

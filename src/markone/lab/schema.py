@@ -11,6 +11,8 @@ from markone.lab import scenarios
 from markone.lab.ranges import axis_values, reject_large_integer
 from markone.lab.run_paths import NAME
 from markone.lab.scenario import Scenario
+from markone.lab.theories.declared import TheorySpec
+from markone.lab.theories.named import add_theories
 
 Scalar = str | bool | int | float
 AxisValues = Annotated[list[Scalar], BeforeValidator(axis_values)]
@@ -23,6 +25,10 @@ Package = Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]{0,99}$")]
 def _check_integer_bound(value: Scalar) -> Scalar:
     reject_large_integer(value)
     return value
+
+
+def _as_list(given: Any) -> Any:
+    return [given] if isinstance(given, str) else given
 
 
 class Strict(BaseModel):
@@ -41,7 +47,7 @@ class FigureSpec(Strict):
     x: str = ""
     lines: list[str] = []
     measures: list[str] = []
-    theory: list[str] = []
+    theory: Annotated[list[str], BeforeValidator(_as_list)] = []
     marks: list[str] = []
     where: Where = {}
     xlabel: str = ""
@@ -143,13 +149,20 @@ class Declaration(Strict):
     source_data: str = ""
     grid: dict[str, AxisValues] = Field(min_length=1)
     fixed: dict[str, Annotated[Scalar, AfterValidator(_check_integer_bound)]] = Field(default={})
+    theory: dict[Name, TheorySpec] = Field(default={})
     figure: list[FigureSpec] = Field(default=[])
     table: list[TableSpec] = Field(default=[])
     claim: list[ClaimSpec] = Field(default=[])
 
     @property
     def scenario_object(self) -> Scenario:
-        return scenarios.find_scenario(self.scenario)
+        """The scenario, with the theories that figures and claims name besides its own."""
+        found = scenarios.find_scenario(self.scenario)
+        return add_theories(found, self.theory, self._theory_names())[0]
+
+    def _theory_names(self) -> list[str]:
+        names = [name for figure in self.figure for name in figure.theory]
+        return names + [claim.expect.equals_theory for claim in self.claim if claim.expect.equals_theory]
 
     @property
     def figures(self) -> list[FigureSpec]:

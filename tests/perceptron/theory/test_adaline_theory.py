@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from markone.perceptron.theory import adaline, convex_loss, hebb
+from markone import theory
+from markone.perceptron.theory import adaline, hebb
 from markone.perceptron.theory.rule import label_correlation
 
 
@@ -78,14 +79,11 @@ def test_training_error():
 
 @pytest.mark.parametrize("ridge", [0.05, 0.6, 3.0])
 def test_ridge_solves_the_general_equations(ridge):
-    """V = (1-E)^2/2 in convex_loss, found there by iteration: gamma = 1/ridge."""
-    loss = convex_loss.Loss(lambda E: 1 - E, lambda E, v: np.ones_like(E), (0.0,))
+    """V = (1-E)^2/2 in the engine, found there by iteration: l2 = ridge."""
     alpha = np.geomspace(0.05, 20, 15)
-    noise = np.full_like(alpha, 0.1)
-    student = convex_loss.solve_convex_loss(loss, alpha, noise, np.full_like(alpha, 1 / ridge))
-    overlap = adaline.overlap(alpha, 0.1, ridge=ridge)
-    np.testing.assert_allclose(student.cot / np.hypot(1, student.cot), overlap, rtol=1e-11)
-    np.testing.assert_allclose(1 / student.kappa, adaline.norm(alpha, 0.1, ridge=ridge), rtol=1e-11)
+    student = theory.solve(alpha, "(1-E)**2/2", ridge, noise=0.1)
+    np.testing.assert_allclose(student.R, adaline.overlap(alpha, 0.1, ridge=ridge), rtol=1e-11)
+    np.testing.assert_allclose(student.norm, adaline.norm(alpha, 0.1, ridge=ridge), rtol=1e-11)
 
 
 def test_asymptotics_and_refusal():

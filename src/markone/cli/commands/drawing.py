@@ -14,13 +14,19 @@ from markone.cli.commands.options import Dark, Json, Size
 def theory_command(
     context: typer.Context,
     curve: Annotated[str | None, typer.Argument(help="A curve; all are listed if none is given.")] = None,
-    draw: Annotated[Path | None, typer.Option(help="Draw into this file (.svg, .png, .pdf).")] = None,
+    draw: Annotated[
+        Path | None, typer.Option("--draw", "--out", help="Draw into this file (.svg, .png, .pdf).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the theory curves, or print one: markone theory bayes --alpha 0.5,1,2 --noise 0.1"""
-    from markone.cli import theory_curves
+    """List the theory curves, or print one: markone theory bayes --alpha 0.5,1,2 --noise 0.1
 
-    theory_curves.show_curve(curve, context.args, draw, as_json)
+    Or solve for a student of your own: markone theory --loss "max(0, 1-E)" --l2 0.5 --teacher probit
+    --noise 0.1 --alpha 0:8:0.1. An on-line rule: --f "expit(-E)". Other values: --show epsilon_t.
+    """
+    from markone.cli.theory import solutions
+
+    solutions.show_theory(curve, context.args, draw, as_json)
 
 
 @app.command("figure")

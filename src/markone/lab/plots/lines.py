@@ -125,7 +125,7 @@ def _pull_series(line: Line, theories: Sequence[Any]) -> Series | None:
     """Deviations of the means from a prediction, in standard errors; None without a prediction."""
     for theory in theories:
         if theory.measure == line.measure and theory.kind == "prediction":
-            expected = np.array([float(theory.function(point)) for point in line.parameters])
+            expected = theory.values(line.parameters)
             means = np.array([estimate.mean for estimate in line.estimates])
             errors = np.array([estimate.error for estimate in line.estimates])
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -199,7 +199,8 @@ def _theory_series(line: Line, figure: Any, theory: Any, scenario: Any = None) -
     wanted = _theory_grid(line.x, bool(getattr(figure, "logx", False)))
     found: dict[Any, float] = {}
     for _ in range(1 + HALVINGS):
-        found |= {x: float(theory.function({**others, figure.x: x})) for x in wanted}
+        values = theory.values([{**others, figure.x: x} for x in wanted])
+        found |= dict(zip(wanted, values.tolist(), strict=True))
         found = dict(sorted(found.items()))
         if getattr(scenario, "depends_on", None) is None:
             wanted = _jump_midpoints(list(found), np.array(list(found.values())))

@@ -19,6 +19,9 @@ def toml_text(declaration: Any) -> str:
     for section in ("grid", "fixed"):
         if values := getattr(declaration, section):
             parts.append([f"[{section}]", *(f"{_toml_key(k)} = {_toml_value(v)}" for k, v in values.items())])
+    for name, table in getattr(declaration, "theory", {}).items():
+        given = table.model_dump(exclude_defaults=True)
+        parts.append([f"[theory.{_toml_key(name)}]", *(f"{k} = {_toml_value(v)}" for k, v in given.items())])
     parts += [
         ["[[figure]]", *_toml_fields(figure, FigureSpec.model_fields)] for figure in declaration.figures
     ]

@@ -13,6 +13,7 @@ from markone.lab import scenarios
 from markone.lab.ranges import MOST
 from markone.lab.scenario import Scenario
 from markone.lab.schema import Declaration
+from markone.lab.theories.named import add_theories
 from markone.lab.validate.parts import numbered_items, part_problems
 from markone.lab.validate.shape import shape_problems, valid_parts, validation_message
 from markone.numerics.text import unknown_name_text
@@ -56,6 +57,8 @@ def _scenario_problems(parts: Mapping[str, Any]) -> list[str]:
             else unknown_name_text("scenario", parts["scenario"], scenarios.scenario_names())
         )
         return [*problems, f"scenario: {text}", *_problems_without_scenario(grid, parts)]
+    scenario, wrong = add_theories(scenario, parts.get("theory", {}), _referenced_theories(grid, parts))
+    problems += [f"theory.{name}: {text}" for name, text in wrong.items()]
     size = prod(len(values) for values in grid.values())
     if size > MOST:
         return [*problems, f"grid: {size} points are too many: at most {MOST}."]
@@ -130,6 +133,10 @@ def _unknown_names(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[s
     for where, kind, name in _iterate_references(grid, parts):
         if name is not None and name not in valid[kind]:
             yield f"{where}: {unknown_name_text(kind, name, valid[kind])}"
+
+
+def _referenced_theories(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> list[str]:
+    return [name for _, kind, name in _iterate_references(grid, parts) if kind == THEORY and name]
 
 
 def _iterate_references(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[Use]:

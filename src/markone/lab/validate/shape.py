@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from markone.lab.ranges import axis_values
 from markone.lab.schema import ClaimSpec, Declaration, Expect, FigureSpec, Scalar, TableSpec
+from markone.lab.theories.declared import TheorySpec
 from markone.numerics.text import unknown_name_text
 
 MODELS: dict[str, type[BaseModel]] = {
@@ -15,6 +16,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "table": TableSpec,
     "claim": ClaimSpec,
     "expect": Expect,
+    "theory": TheorySpec,
 }
 SECTIONS: dict[str, Callable[[Any], Any]] = {
     "grid": axis_values,
@@ -41,7 +43,9 @@ def _format_location(loc: tuple[int | str, ...]) -> str:
 def validation_message(error: Any) -> str:
     if error["type"] == "extra_forbidden":
         parents = [str(part) for part in error["loc"][:-1] if not isinstance(part, int)]
-        model = MODELS.get(parents[-1], Declaration) if parents else Declaration
+        # A table of theories has the name of its own between its section and its keys.
+        part = parents[0] if parents[:1] == ["theory"] else "".join(parents[-1:])
+        model = MODELS.get(part, Declaration)
         return unknown_name_text("key", str(error["loc"][-1]), model.model_fields)
     if error["type"] == "missing":
         return "This is required."

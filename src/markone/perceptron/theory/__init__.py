@@ -4,14 +4,13 @@ Plain functions of alpha = P/N (arrays in, arrays out), without simulation. `mar
 """
 
 from markone.perceptron.theory import adaline, bayes, capacity, convergence, gibbs, hebb, max_stability, rule
-from markone.perceptron.theory.convex import convex_loss, logistic, soft_margin, squared_hinge
+from markone.perceptron.theory.convex import logistic, soft_margin, squared_hinge
 
 __all__ = [
     "adaline",
     "bayes",
     "capacity",
     "convergence",
-    "convex_loss",
     "gibbs",
     "hebb",
     "logistic",

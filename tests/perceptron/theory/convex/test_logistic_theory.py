@@ -4,7 +4,9 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from markone.perceptron.theory import convex_loss, hebb, logistic, max_stability, rule
+from markone import theory
+from markone.perceptron.theory import hebb, logistic, max_stability, rule
+from markone.perceptron.theory.engine import solve as engine
 
 ALPHA = np.geomspace(1e-3, 1e3, 25)
 
@@ -48,7 +50,7 @@ def test_the_three_equations_integrated_over_t(alpha, noise, gamma):
 def test_quadrature_is_converged(monkeypatch, gamma):
     alpha = np.geomspace(1e-4, 1e4, 17)
     before = [logistic.generalization_error(alpha, noise, gamma=gamma) for noise in (0.0, 1e-6, 0.1)]
-    monkeypatch.setattr(convex_loss, "FINE", 48)
+    monkeypatch.setattr(engine, "NODES", 48)
     after = [logistic.generalization_error(alpha, noise, gamma=gamma) for noise in (0.0, 1e-6, 0.1)]
     np.testing.assert_allclose(after, before, rtol=1e-9)
 
@@ -93,12 +95,14 @@ def test_every_point_of_a_wide_range_is_solved():
 
 
 def test_continuation_finds_the_same_root():
-    alpha = np.geomspace(0.01, 100, 6)
-    args = alpha, np.full(6, 0.1), np.full(6, 1e3)
-    slow = convex_loss._continue_in_gamma(logistic.LOSS, *args)
-    np.testing.assert_allclose(
-        np.exp(slow[0]), convex_loss.solve_convex_loss(logistic.LOSS, *args).cot, rtol=1e-10
+    alpha, one = np.geomspace(0.01, 100, 6), np.ones(6)
+    found = theory.solve(alpha, "logistic", {"gamma": 1e3}, noise=0.1)
+    flat = (alpha, 0.1 * one, 0 * one, 1e-3 * one)
+    problem = engine._set_up_problem(
+        engine.find_world("sign", None, False), "logistic", None, "gauss", flat, ()
     )
+    slow, _ = engine._continue_in_penalty(problem, np.zeros((3, 6)), flat)
+    np.testing.assert_allclose(np.exp(slow[0]), found.m, rtol=1e-10)
 
 
 def test_training_error_is_the_weight_of_negative_potentials():

@@ -3,11 +3,11 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from markone.perceptron.theory import convex_loss, hebb, max_stability, rule
+from markone import theory
+from markone.perceptron.theory import hebb, max_stability, rule
 from markone.perceptron.theory import squared_hinge as squared
 from markone.perceptron.theory.convex.hinge_solution import SQUARED_HINGE as solver
 
-LOSS = convex_loss.Loss(lambda E: np.maximum(1 - E, 0), lambda E, v: (E < 1).astype(float), (1.0,))
 ALPHA = np.geomspace(1e-3, 1e3, 25)
 
 
@@ -30,19 +30,21 @@ def test_large_gamma_is_optimal_stability():
 
 @pytest.mark.parametrize("gamma", [0.01, 1.0, 50.0])
 @pytest.mark.parametrize("noise", [0.0, 0.15])
-def test_agrees_with_the_general_solver(gamma, noise):
+def test_agrees_with_the_engine(gamma, noise):
     args = ALPHA, np.full_like(ALPHA, noise), np.full_like(ALPHA, gamma)
-    general, ours = convex_loss.solve_convex_loss(LOSS, *args), squared.solve_squared_hinge(*args)
-    np.testing.assert_allclose(ours.cot, general.cot, rtol=1e-11)
-    np.testing.assert_allclose(ours.kappa, general.kappa, rtol=1e-11)
-    np.testing.assert_allclose(ours.r, general.rho / (1 + general.rho), rtol=1e-11)
+    general = theory.solve(ALPHA, "squared_hinge", {"gamma": gamma}, noise=noise)
+    ours = squared.solve_squared_hinge(*args)
+    np.testing.assert_allclose(ours.cot, 1 / np.tan(np.pi * general.epsilon_rule), rtol=1e-10)
+    np.testing.assert_allclose(1 / ours.kappa, general.norm, rtol=1e-10)
+    np.testing.assert_allclose(ours.r, general.V / (1 + general.V), rtol=1e-10)
 
 
-def test_agrees_with_the_general_solver_without_weight_decay():
+def test_agrees_with_the_engine_without_weight_decay():
     alpha = np.array([2.5, 4.0, 30.0])
     args = alpha, np.full(3, 0.2), np.full(3, np.inf)
+    general = theory.solve(alpha, "squared_hinge", 0.0, noise=0.2)
     np.testing.assert_allclose(
-        squared.solve_squared_hinge(*args).cot, convex_loss.solve_convex_loss(LOSS, *args).cot, rtol=1e-11
+        squared.solve_squared_hinge(*args).cot, 1 / np.tan(np.pi * general.epsilon_rule), rtol=1e-10
     )
 
 

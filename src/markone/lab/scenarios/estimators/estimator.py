@@ -12,10 +12,12 @@ from markone.lab.foreign_code import CodeState
 from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Scenario, Theory, Values
 from markone.lab.scenarios.estimators import student_expressions, student_measures
 from markone.lab.scenarios.estimators.inputs import INPUTS
+from markone.lab.scenarios.estimators.student_theory import student_theory
 from markone.lab.scenarios.estimators.teachers import TEACHERS, WorldTeacher
 from markone.numerics.arrays import Floats
 from markone.numerics.text import unknown_name_text
 from markone.perceptron.theory import adaline, bayes, hebb, max_stability
+from markone.perceptron.theory.engine.inputs import Covariance
 
 WORLD, TESTS = 1, 2  # streams: the data do not depend on random numbers of the student
 # Students with a theory, and the parameters that do not affect it.
@@ -149,6 +151,29 @@ def _bayes_error_theory(parameters: Mapping[str, Any]) -> float:
     return float(bayes.generalization_error(p.alpha)) if _has_known_theory(p) and p.noise == 0 else math.nan
 
 
+def estimator_world(parameters: Mapping[str, Any]) -> dict[str, Any] | None:
+    """teacher, noise and inputs of a point for the theory engine; None where it has no such world."""
+    p = Parameters.model_construct(**parameters)
+    teachers = {"perceptron": "sign", "soft": f"logistic({2 * p.gain!r})"}
+    spectra = {"gaussian": None, "correlated": _correlated_spectrum(p.correlation, p.N)}
+    if p.teacher not in teachers or p.inputs not in spectra or p.input_noise or p.noise >= 0.5:
+        return None
+    return {"teacher": teachers[p.teacher], "noise": p.noise, "inputs": spectra[p.inputs]}
+
+
+def _isotropic_world(parameters: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Where R is also the cosine of the angle between the weights."""
+    found = estimator_world(parameters)
+    return found if found and found["inputs"] is None else None
+
+
+@lru_cache(maxsize=64)
+def _correlated_spectrum(correlation: float, N: int) -> Covariance:
+    """Inputs with correlations c^distance, and a teacher of random direction."""
+    distance = np.abs(np.subtract.outer(np.arange(N), np.arange(N)))
+    return Covariance(np.linalg.eigvalsh(correlation**distance).clip(min=0))
+
+
 MEASURES = {
     "epsilon_g": "generalization error: disagreement with the noise-free teacher on new inputs",
     "epsilon_t": "fraction of the training labels that the student gets wrong",
@@ -172,10 +197,18 @@ SCENARIO = Scenario(
     version_of=lambda p: 4 if p["teacher"] == "drifting" else 3,
     remark=lambda p: f"The teacher ({p['teacher']}) is drawn at random for each run.",
     theories={
-        "epsilon_g": Theory("epsilon_g for N to infinity", "epsilon_g", _student_error_theory),
+        "epsilon_g": student_theory(
+            "epsilon_g",
+            "epsilon_rule",
+            estimator_world,
+            Theory("epsilon_g for N to infinity", "epsilon_g", _student_error_theory),
+        ),
+        "epsilon_t": student_theory("epsilon_t", "epsilon_t", estimator_world),
+        "R": student_theory("R", "R", _isotropic_world),
         "bayes": Theory(
             "Bayes: no student does better, no noise", "epsilon_g", _bayes_error_theory, "lower bound"
         ),
     },
+    world=estimator_world,
     miniature={"N": 10, "tests": 100},
 )

@@ -20,6 +20,7 @@ from markone.lab.scenario import (
     named_columns,
 )
 from markone.lab.scenarios.estimators import student_expressions
+from markone.lab.scenarios.estimators.student_theory import student_theory
 from markone.lab.scenarios.rule import estimator_students
 from markone.lab.scenarios.rule._examples import TEACHER
 from markone.lab.scenarios.rule.compiled_students import STUDENTS
@@ -134,6 +135,18 @@ def _student_theories(quantity: str) -> dict[str, Callable[[Any], Any]]:
     return {name: s.laws[quantity] for name, s in STUDENTS.items() if quantity in s.laws}
 
 
+def _rule_world(parameters: Mapping[str, Any]) -> dict[str, Any] | None:
+    """teacher, noise and inputs of a point for the theory engine."""
+    noise = parameters["noise"]
+    return {"teacher": "sign", "noise": noise, "inputs": None} if noise < 0.5 else None
+
+
+def _theory_of_all(measure: str, quantity: str, law: str, title: str = "") -> Theory:
+    """Theory of the compiled students, and of any other whose convex cost or on-line rule is known."""
+    compiled = limit_theory(Parameters, measure, _student_theories(law), title)
+    return student_theory(measure, quantity, _rule_world, compiled)
+
+
 def _optimal_stability(parameters: Mapping[str, Any]) -> float:
     """The optimal stability for N to infinity, the same for every student; NaN where undefined."""
     p = Parameters.model_construct(**parameters)
@@ -166,20 +179,19 @@ SCENARIO = Scenario(
     version_of=_point_version,
     remark=_describe_teacher,
     theories={
-        "epsilon_g": limit_theory(
-            Parameters, "epsilon_g", _student_theories("generalization_error"), "epsilon_g" + AT_N
-        ),
-        "R": limit_theory(Parameters, "R", _student_theories("overlap"), "R" + AT_N),
+        "epsilon_g": _theory_of_all("epsilon_g", "epsilon_rule", "generalization_error", "epsilon_g" + AT_N),
+        "R": _theory_of_all("R", "R", "overlap", "R" + AT_N),
         "kappa": limit_theory(Parameters, "kappa", _student_theories("stability")),
         "kappa_max": Theory(
             "optimal stability: no student has more", "kappa", _optimal_stability, "upper bound"
         ),
-        "epsilon_t": limit_theory(Parameters, "epsilon_t", _student_theories("training_error")),
+        "epsilon_t": _theory_of_all("epsilon_t", "epsilon_t", "training_error"),
         "gibbs": _reference_curve("Gibbs student, no noise", gibbs.generalization_error, "guide"),
         "bayes": _reference_curve(
             "Bayes: no student does better, no noise", bayes.generalization_error, "lower bound"
         ),
     },
     marks={"separability": Mark("separable below alpha_c", _separability_threshold)},
+    world=_rule_world,
     miniature={"N": 20},
 )

@@ -1,12 +1,12 @@
 """Logistic regression: min (N/2) w^2 + gamma sum_mu ln(1 + exp(-E^mu)) as a student of a rule.
 
-Exact for N -> infinity, see convex_loss. gamma -> 0 is Hebb's rule. gamma = infinity is maximum likelihood
-for alpha > alpha_c(noise); below that threshold |w| diverges and the direction is that of optimal
+Exact for N -> infinity: a loss of `theory.solve`. gamma -> 0 is Hebb's rule. gamma = infinity is maximum
+likelihood for alpha > alpha_c(noise); below that threshold |w| diverges and the direction is that of optimal
 stability. Range: 1e-5 <= alpha <= 1e4, gamma <= 1e6 or infinity. NaN for gamma = infinity within
 1e-5 alpha_c above alpha_c, where |w| diverges and the iteration may not settle.
 """
 
-from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,32 +16,41 @@ from markone.numerics.arrays import Array
 from markone.numerics.gaussian import REACH, panel_quadrature, phi
 from markone.numerics.roots import find_roots
 from markone.perceptron.theory import max_stability
-from markone.perceptron.theory.convex.convex_loss import ConvexSolution, Loss, solve_convex_loss
 from markone.perceptron.theory.convex.gamma_curves import (
     define_curve,
     define_direction_curves,
     fraction_below,
     join_solutions,
 )
+from markone.perceptron.theory.engine.solve import solve
 from markone.perceptron.theory.rule import Value, check_noise, label_correlation, restore_shape
 
-# Poles at E = +-i pi: panels of length 7 next to E = 0, longer ones where only exp(-E) is left.
-EDGES = (-40.0, -16.0, -7.0, 0.0, 7.0, 16.0, 40.0)
-LOSS = Loss(lambda E: expit(-E), lambda E, v: v * (1 - v), EDGES)
+
+class LogisticSolution(NamedTuple):
+    """Order parameters, flat arrays: cot(theta), kappa = 1/|w|, response rho."""
+
+    cot: Array
+    kappa: Array
+    rho: Array
 
 
-def _solve_hard(alpha: Array, noise: Array, gamma: Array) -> ConvexSolution:
+def _solve_hard(alpha: Array, noise: Array, gamma: Array) -> LogisticSolution:
     cot = max_stability.solve_max_stability(alpha, noise)[1]
-    return ConvexSolution(cot, np.zeros_like(cot), gamma)
+    return LogisticSolution(cot, np.zeros_like(cot), gamma)
 
 
-def solve_logistic(alpha: Array, noise: Array, gamma: Array) -> ConvexSolution:
+def _solve_soft(alpha: Array, noise: Array, gamma: Array) -> LogisticSolution:
+    found = solve(alpha, "logistic", {"gamma": gamma}, noise=noise)
+    return LogisticSolution(1 / np.tan(np.pi * found.epsilon_rule), 1 / found.norm, found.V)
+
+
+def solve_logistic(alpha: Array, noise: Array, gamma: Array) -> LogisticSolution:
     """Order parameters for flat arrays; kappa = 0 (|w| infinite) where maximum likelihood separates."""
-    parts = (_solve_hard, partial(solve_convex_loss, LOSS))
-    return ConvexSolution(*join_solutions((alpha, noise, gamma), (0.0, np.inf, 1.0), *parts))
+    parts = (_solve_hard, _solve_soft)
+    return LogisticSolution(*join_solutions((alpha, noise, gamma), (0.0, np.inf, 1.0), *parts))
 
 
-def _read_training_error(s: ConvexSolution, alpha: Array, noise: Array) -> Array:
+def _read_training_error(s: LogisticSolution, alpha: Array, noise: Array) -> Array:
     with np.errstate(invalid="ignore"):
         return fraction_below(-s.kappa * s.rho / 2, s.cot, noise, (alpha == 0) | (s.kappa == 0))
 

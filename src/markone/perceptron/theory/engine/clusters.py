@@ -113,7 +113,7 @@ def solve_clusters(
     reason[alpha == 0] = "alpha = 0: no examples"
     if ok.any():
         _observe(equations, x[:, ok], alpha[ok], l2[ok], out, ok)
-    named = {name: values.reshape(shape) for name, values in out.items()}
+    named: dict[str, Any] = {name: values.reshape(shape) for name, values in out.items()}
     family = f"loss {loss.text}, {len(equations.shares)} clusters, l2" + ", b fitted" * intercept
     texts = reason.astype(str).reshape(shape)
     return Solution(alpha.reshape(shape), ok=ok.reshape(shape), reason=texts, family=family, **named)

@@ -8,7 +8,8 @@ Integrated are cot(theta) and ln Q.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,18 @@ class OnlineCurve:
     Q: Array
     epsilon_g: Array
     epsilon_rule: Array
+    again: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def norm(self) -> Array:
+        """|w|."""
+        return np.sqrt(self.Q)
+
+    def at(self, alpha: ArrayLike) -> "OnlineCurve":
+        """The same rule and world at other alpha."""
+        assert self.again is not None
+        found: OnlineCurve = self.again(alpha)
+        return found
 
 
 @dataclass(frozen=True)
@@ -141,7 +154,10 @@ def online(
     exact = found.threshold == 0 and found.is_symmetric and max(found.widths) == 0
     flips = found.flip_plus + noise - 2 * found.flip_plus * noise
     label = flips + (1 - 2 * flips) * angle if exact else np.full_like(angle, np.nan)
-    return OnlineCurve(values, cot / np.hypot(1, cot), np.exp(log_Q), label, angle)
+    again = partial(
+        online, f=f, teacher=teacher, noise=noise, drift=drift, decay=decay, start=start
+    )  # fmt: skip
+    return OnlineCurve(values, cot / np.hypot(1, cot), np.exp(log_Q), label, angle, again)
 
 
 def _world_of(teacher: Teacher) -> TeacherWorld:

@@ -7,20 +7,25 @@ persists.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy.special import expit
 
 from markone.numerics.arrays import Array
+from markone.numerics.gaussian import panel_quadrature
 from markone.numerics.text import suggestion_text
 from markone.perceptron.theory.engine.formula import Jet, parse_formula
 
-# Losses are checked and searched for kinks on this interval; edges next to poles like those of the logistic.
-REACH_OF_SCAN, CELLS = 60.0, 2401
+# Losses are checked on this interval and searched for kinks on a wider one; edges next to poles like those of
+# the logistic.
+REACH_OF_SCAN, FARTHEST, CELLS = 60.0, 1e4, 2401
 POLES = (-40.0, -16.0, -7.0, -2.5, 0.0, 2.5, 7.0, 16.0, 40.0)
 # Step of the differences for functions that do not accept jets: about seven digits remain.
 STEP = 1e-4
+# Panels of a loss between its edges are halved so often, to find breaks more often, and are at most so many.
+HALVINGS, DEEPEST, MOST_PANELS = 10, 26, 60
 
 Derivatives = Callable[[Array], tuple[Array, Array, Array]]
 
@@ -46,6 +51,18 @@ class Loss:
                 return left, right
         slope = float(self.derivatives(np.array([float(x)]))[1][0])
         return slope, slope
+
+    @cached_property
+    def scale(self) -> float:
+        """Of a margin: the E at which the force -l' has fallen to half of that at 0; of a residual 1."""
+        E = np.geomspace(1e-3, FARTHEST, 200)
+        weak = self.derivatives(E)[1] >= -0.5 * self.force
+        return 1.0 if self.is_residual or not weak.any() else float(E[np.argmax(weak)])
+
+    @property
+    def force(self) -> float:
+        """-l' at E = 0; of a residual 1."""
+        return 1.0 if self.is_residual else -self.slopes_at(0.0)[0]
 
     @property
     def grows_at_both_ends(self) -> bool:
@@ -196,14 +213,46 @@ def _with_breaks(loss: Loss, kinks: Sequence[float]) -> Loss:
     given = [(k, *loss.derivatives(np.array([k - 1e-9, k + 1e-9]))[1]) for k in kinks]
     known = [(float(k), float(a), float(b)) for k, a, b in given]
     known += [one for one in slopes if all(abs(one[0] - k) > 1e-6 for k in kinks)]
-    edges = sorted({*loss.edges, *POLES, *(position for position, _, _ in breaks)})
-    return Loss(loss.text, loss.derivatives, tuple(sorted(known)), tuple(edges), loss.variable)
+    edges = {*loss.edges, *POLES, *(position for position, _, _ in breaks)}
+    edges |= set(_find_panels(loss.derivatives, [*sorted(edges | {k for k, _, _ in known})]))
+    return Loss(loss.text, loss.derivatives, tuple(sorted(known)), tuple(sorted(edges)), loss.variable)
+
+
+def _find_panels(derivatives: Derivatives, edges: Sequence[float]) -> list[float]:
+    """Edges between which l'' is smooth: cells whose integral of l'' 10 nodes do not give are halved.
+
+    Cells that stay rough hold a break of a higher derivative; only its position is kept.
+    """
+    low, high = np.array([*edges[:-1]]), np.array([*edges[1:]])
+    added: list[float] = []
+    for k in range(DEEPEST):
+        middle = 0.5 * (low + high)
+        halves = np.stack([low, middle, high], axis=-1)
+        sums = []
+        for cells in (halves[:, ::2], halves):
+            x, weight = panel_quadrature(cells, 10)
+            with np.errstate(all="ignore"):
+                sums.append((weight * derivatives(x)[2]).sum(-1))
+        rough = np.abs(sums[0] - sums[1]) > 1e-9 * (1e-3 * (high - low) + np.abs(sums[1]))
+        if not rough.any() or rough.sum() + len(added) > MOST_PANELS:
+            break
+        if k < HALVINGS:
+            added += middle[rough].tolist()
+        halves = np.concatenate([halves[rough, :2], halves[rough, 1:]])
+        low, high = halves[:, 0], halves[:, 1]
+    return added + _round_positions(0.5 * (low + high)).tolist() * (k >= HALVINGS)
+
+
+def _round_positions(x: Array) -> Array:
+    """Positions of breaks, at a round number if that is as near as they are known."""
+    near = np.round(x, 6)
+    return np.where(np.abs(near - x) < 1e-7, near, x)
 
 
 def find_jumps(function: Callable[[Array], Array]) -> list[tuple[float, float, float]]:
     """(x, f left, f right) of the jumps of f: every cell is halved towards the larger change."""
     # Edges of cells that are no round numbers, where jumps usually are.
-    edges = np.linspace(-REACH_OF_SCAN, REACH_OF_SCAN, CELLS) + 0.0123456789
+    edges = np.sinh(np.linspace(-1, 1, CELLS) * np.arcsinh(FARTHEST)) + 0.00123456789
     low, high = edges[:-1].copy(), edges[1:].copy()
     with np.errstate(all="ignore"):
         f_low, f_high = function(low), function(high)

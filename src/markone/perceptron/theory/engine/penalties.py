@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.numerics.gaussian import G2, G, Phi
+from markone.numerics.gaussian import G2, REACH, G, Phi, panel_quadrature, phi
 from markone.numerics.text import suggestion_text
 from markone.perceptron.theory.engine.losses import read_call
 
@@ -69,17 +69,38 @@ class ElasticNet:
 
     def update_weights(self, hats: Hats, l1: Array, l2: Array) -> Weights:
         m_hat, q_hat, V_hat = hats
-        m, q, active = np.zeros_like(m_hat), np.zeros_like(m_hat), np.zeros_like(m_hat)
+        scale = 1 / (V_hat + l2)
+        m, active, sides = np.zeros_like(m_hat), np.zeros_like(m_hat), []
         for share, mean, variance in zip(self.shares, self.means, self.variances, strict=True):
             width = np.sqrt(m_hat**2 * variance + q_hat)
             right, left = (m_hat * mean - l1) / width, (-m_hat * mean - l1) / width
             fraction = Phi(right) + Phi(left)
-            m += share * (mean * width * (G(right) - G(left)) + variance * m_hat * fraction)
-            q += share * width**2 * (G2(right) + G2(left))
+            m += share * scale * (mean * width * (G(right) - G(left)) + variance * m_hat * fraction)
             active += share * fraction
-        scale = 1 / (V_hat + l2)
-        m, q = m * scale, q * scale**2
-        return Weights(m, q - m**2, active * scale, q, active)
+            sides.append((right, left, width))
+        s = np.zeros_like(m)
+        for share, mean, variance, (right, left, width) in zip(
+            self.shares, self.means, self.variances, sides, strict=True
+        ):
+            # Given B = m_hat mean + width t, m W* is m mean + slope t with this variance.
+            slope, rest = m * variance * m_hat / width, m * m * variance * q_hat / width**2
+            rise = scale * width - slope
+            s += share * (rest + _square_of_zeros(m * mean, slope, left, -right))
+            s += share * _square_beyond(rise, slope * right - m * mean, right)
+            s += share * _square_beyond(rise, slope * left + m * mean, left)
+        return Weights(m, s, active * scale, s + m * m, active)
+
+
+def _square_beyond(rise: Array, shift: Array, end: Array) -> Array:
+    """<(rise (t + end) + shift)^2> over t > -end: W - m W* on one side of the soft threshold."""
+    return np.asarray(rise**2 * G2(end) + 2 * rise * shift * G(end) + shift**2 * Phi(end))
+
+
+def _square_of_zeros(middle: Array, slope: Array, low: Array, high: Array) -> Array:
+    """<(middle + slope t)^2> over the t for which W = 0: a difference of two tails would lose digits."""
+    ends = np.clip(np.stack([low, low + (high - low) / 2, high], axis=-1), -REACH, REACH)
+    t, weight = panel_quadrature(ends, 32)
+    return np.asarray((weight * phi(t) * (middle[:, None] + slope[:, None] * t) ** 2).sum(-1))
 
 
 PRIORS = {"gauss": 0, "sparse": 1, "binary": 0}

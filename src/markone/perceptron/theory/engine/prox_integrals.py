@@ -40,6 +40,10 @@ def move_field(loss: Loss, e: Array, V: Array, accuracy: Array) -> Array:
         return E + V * slope - e, 1 + V * curvature
 
     low, high = _bracket_field(residual, e)
+    for k, left, right in loss.kinks:
+        # At a kink the steps of Newton's method would end as bisection.
+        flat = (e >= k + V * left) & (e <= k + V * right)
+        low, high = np.where(flat, k, low), np.where(flat, k, high)
     E = 0.5 * (low + high)
     for _ in range(100):
         value, slope = residual(E)
@@ -52,11 +56,13 @@ def move_field(loss: Loss, e: Array, V: Array, accuracy: Array) -> Array:
 
 
 def _bracket_field(residual, e: Array) -> tuple[Array, Array]:  # type: ignore[no-untyped-def]
+    """E is between e and e - V l'(e), since l' rises; where that is far, by doubling steps from e."""
     start = residual(e)[0]
+    near = np.abs(start) < 64
     sign, step = np.where(start < 0, 1.0, -1.0), np.ones_like(e)
-    inner, outer = e.copy(), e + sign
+    inner, outer = e.copy(), np.where(near, e - start, e + sign)
     for _ in range(200):
-        short = residual(outer)[0] * sign < 0
+        short = ~near & (residual(outer)[0] * sign < 0)
         if not short.any():
             break
         inner, step = np.where(short, outer, inner), np.where(short, 2 * step, step)
@@ -80,15 +86,8 @@ def field_nodes(loss: Loss, V: Array, edges: Array, n: int) -> FieldNodes:
     rise = 1 + V * curvature
     parts = [(E + V * slope, E, -slope, curvature / rise, rise * dE)]
     for k, left, right in loss.kinks:
-        flat = np.clip(edges, k + V * left, k + V * right)
-        e, de = panel_quadrature(
-            np.concatenate([_flat_end(k + V * left, edges), flat, _flat_end(k + V * right, edges)], axis=-1),
-            n,
-        )
+        # Clipped to the range of the field: beyond it (k - e)/V would be large where the density ends.
+        low, high = (np.clip(k + V * slope, edges[:, :1], edges[:, -1:]) for slope in (left, right))
+        e, de = panel_quadrature(np.concatenate([low, np.clip(edges, low, high), high], axis=-1), n)
         parts.append((e, np.full_like(e, k), (k - e) / V, np.broadcast_to(1 / V, e.shape), de))
     return FieldNodes(*(np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True)))
-
-
-def _flat_end(e: Array, edges: Array) -> Array:
-    """An end of a flat stretch, not beyond the range of the field."""
-    return np.clip(e, edges[:, :1], edges[:, -1:])

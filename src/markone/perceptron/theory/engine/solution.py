@@ -1,9 +1,11 @@
 """The record that `theory.solve` returns."""
 
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
 
@@ -52,6 +54,10 @@ class Solution:
         Why not, else an empty text.
     family : str
         Which equations were solved.
+    note : str
+        What holds at finite N.
+    again : function, optional
+        Solves for the same student and world at other alpha; used by `at`.
     """
 
     alpha: Array
@@ -72,12 +78,21 @@ class Solution:
     ok: Array
     reason: Array
     family: str = ""
+    note: str = "N to infinity"
+    again: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
+
+    def at(self, alpha: ArrayLike) -> "Solution":
+        """The same student and world at other alpha."""
+        if self.again is None:
+            raise ValueError("This solution does not know its student and world: call theory.solve.")
+        found: Solution = self.again(alpha)
+        return found
 
     def to_frame(self) -> Any:
         """A pandas DataFrame with one row for each point."""
         import pandas as pd
 
-        names = [field.name for field in fields(self) if field.name != "family"]
+        names = [one.name for one in fields(self) if one.name not in ("family", "note", "again")]
         return pd.DataFrame({name: np.ravel(getattr(self, name)) for name in names})
 
 
@@ -104,6 +119,7 @@ def explain(solution: Solution) -> str:
     lines = [
         solution.family,
         "N, P -> infinity at fixed alpha = P/N; exact for a convex loss; finite N deviates by O(1/N).",
+        f"  This record: {solution.note}.",
         "  m_hat = alpha <g dP/dz>, q_hat = alpha <g^2>, V_hat = -alpha <dg/dh>, g = -l'(E) after learning,",
         "  and m, q, V are moments of W = argmin V_hat W^2/2 - B W + penalty, B ~ N(m_hat W*, q_hat).",
         f"{ok.sum()} of {ok.size} points solved.",

@@ -25,7 +25,7 @@ def show_curve(name: str | None, options: list[str], draw: Path | None, as_json:
     from markone import theory
 
     curve = theory.curve(name)
-    given = _parse_curve_options(options)
+    given = parse_options(options)
     x, several = _split_curve_options(curve, given)
     lines = []
     if not as_json:
@@ -70,7 +70,7 @@ def _list_curves(as_json: bool) -> None:
         typer.echo(json.dumps(facts) if as_json else line)
 
 
-def _parse_curve_options(options: list[str]) -> dict[str, str]:
+def parse_options(options: list[str]) -> dict[str, str]:
     """['--alpha', '1,2', '--noise=0.1'] -> {'alpha': '1,2', 'noise': '0.1'}."""
     words = [word for option in options for word in _split_option(option)]
     names, values = words[::2], words[1::2]

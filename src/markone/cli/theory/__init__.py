@@ -1,0 +1,1 @@
+"""`markone theory`: curves of the catalogue, and solutions of the theory engine."""
