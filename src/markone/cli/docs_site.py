@@ -3,7 +3,7 @@
 import webbrowser
 from pathlib import Path
 
-import typer
+from markone.cli.terminal import echo
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -13,6 +13,6 @@ def open_docs(show: bool, root: Path = ROOT) -> None:
     if not page.exists():
         here = "in this clone" if (root / "docs" / "conf.py").exists() else "in a clone of the repository"
         raise FileNotFoundError(f"The documentation is not built. Build it {here}: make docs")
-    typer.echo(page)
+    echo(str(page))
     if show:
         webbrowser.open(page.as_uri())

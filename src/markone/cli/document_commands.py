@@ -4,6 +4,8 @@ from pathlib import Path
 
 import typer
 
+from markone.cli.terminal import echo
+
 
 def reproduce_document(name: str | None, folder: Path | None, workers: int | None, quiet: bool) -> None:
     from markone.lab.documents.spec import document_names, load_document
@@ -11,14 +13,14 @@ def reproduce_document(name: str | None, folder: Path | None, workers: int | Non
     if name is None:
         for known in document_names():
             document = load_document(known)
-            typer.echo(f"{known:16} {document.title} ({document.authors})")
-        typer.echo("\nTry: markone reproduce learning-a-rule")
+            echo(f"{known:16} {document.title} ({document.authors})")
+        echo("\nTry: markone reproduce learning-a-rule")
         return
     from markone.lab.documents.reproduction import describe_answers
     from markone.lab.documents.reproduction import reproduce as run_document
 
     found = run_document(name, folder=folder, workers=workers, progress=not quiet)
-    typer.echo(f"Wrote {found.page}: {describe_answers(found.answers)}.")
+    echo(f"Wrote {found.page}: {describe_answers(found.answers)}.")
 
 
 def fetch_data_set(name: str, yes: bool) -> None:
@@ -33,4 +35,4 @@ def fetch_data_set(name: str, yes: bool) -> None:
         if not yes:
             typer.confirm(f"Download semeion.data (2.9 MB) from {UCI} to {data_home()}?", abort=True)
         found = fetch_semeion()
-    typer.echo(f"The semeion digits are in {found}.")
+    echo(f"The semeion digits are in {found}.")

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import typer
 
+from markone.cli.terminal import echo
 from markone.lab import run_paths
 from markone.run.progress import format_duration
 
@@ -53,11 +54,11 @@ def check_experiment(
         found = estimate_run_time(declaration, survey_tasks(declaration, {}))
     if as_json:
         facts = {"points": found.points, "tasks": found.tasks, "repeats": found.repeats}
-        typer.echo(json.dumps({**facts, "core_seconds": found.seconds, "at_most": found.at_most}))
+        echo(json.dumps({**facts, "core_seconds": found.seconds, "at_most": found.at_most}))
         return
-    typer.echo(f"{declaration.name}: {declaration.title}")
+    echo(f"{declaration.name}: {declaration.title}")
     points = describe_grid_size(len(declaration), found)
-    typer.echo(f"{points}, {found.tasks} tasks to run, {found.repeats} repeats in them.")
+    echo(f"{points}, {found.tasks} tasks to run, {found.repeats} repeats in them.")
     text = f"About {format_duration(found.seconds)} on one core"
     if found.at_most > found.seconds:
         text += (
@@ -65,7 +66,7 @@ def check_experiment(
             "reach the precision"
         )
     cores = executors.count_cores()
-    typer.echo(f"{text}; {format_duration(found.seconds / cores)} on the {cores} cores here.")
+    echo(f"{text}; {format_duration(found.seconds / cores)} on the {cores} cores here.")
 
 
 def check_portable(requested: bool) -> None:
@@ -120,18 +121,18 @@ def _rerun_arguments(experiment: str, changes: list[str]) -> str:
 def _print_summary(summary: Any, path: Path, experiment: str, quiet: bool, as_json: bool) -> None:
     if as_json:
         facts = {name: getattr(summary, name) for name in ("done", "failed", "skipped", "seconds")}
-        typer.echo(json.dumps({"event": "finished", "store": str(path), **facts}))
+        echo(json.dumps({"event": "finished", "store": str(path), **facts}))
     elif summary.failed:
         text = f"{summary.failed} tasks failed, {summary.done} were stored in {path}."
-        typer.echo(f"{text} The report lists the errors; the same command retries them.", err=True)
+        echo(f"{text} The report lists the errors; the same command retries them.", err=True)
     elif not quiet and not summary.done:
-        typer.echo(f"Nothing to do: all {summary.skipped} tasks are stored in {path}.")
+        echo(f"Nothing to do: all {summary.skipped} tasks are stored in {path}.")
     elif not quiet:
         if summary.alone:
             reason = "tasks were running when an earlier run crashed"
-            typer.echo(f"{summary.alone} {reason}: each was run in a separate process.")
-        typer.echo(f"{summary.done} tasks in {format_duration(summary.seconds)}, stored in {path}.")
-        typer.echo(f"See the figures: markone report {experiment}")
+            echo(f"{summary.alone} {reason}: each was run in a separate process.")
+        echo(f"{summary.done} tasks in {format_duration(summary.seconds)}, stored in {path}.")
+        echo(f"See the figures: markone report {experiment}")
 
 
 def write_experiment_report(experiment: str, store: Path | None, changes: list[str]) -> None:
@@ -145,9 +146,9 @@ def write_experiment_report(experiment: str, store: Path | None, changes: list[s
         points, provenance = results.points(declaration), results.provenance()
         missing = count_tasks(declaration, results.done(declaration.precision_of)).missing
     written = write_report(declaration, points, provenance, path.parent)
-    typer.echo(f"Wrote {written.html} and {written.markdown}, figures in {path.parent / 'figures'}.")
+    echo(f"Wrote {written.html} and {written.markdown}, figures in {path.parent / 'figures'}.")
     if missing:
-        typer.echo(f"{missing} tasks are still missing: markone run {arguments} continues.")
+        echo(f"{missing} tasks are still missing: markone run {arguments} continues.")
 
 
 def merge_shards(experiment: str, parts: list[Path], store: Path | None, other_code: bool) -> None:
@@ -163,7 +164,7 @@ def merge_shards(experiment: str, parts: list[Path], store: Path | None, other_c
     path.parent.mkdir(parents=True, exist_ok=True)
     with Store(path, mode="w") as results:
         found = join(results, sources, declaration, other_code)
-    typer.echo(f"{found.added} tasks of {len(sources)} stores merged into {path}.")
+    echo(f"{found.added} tasks of {len(sources)} stores merged into {path}.")
     _print_tasks(
         "differ from what is stored here: computed by other code or on another machine", found.differing
     )
@@ -175,7 +176,7 @@ def merge_shards(experiment: str, parts: list[Path], store: Path | None, other_c
 def _print_tasks(what: str, tasks: list[str]) -> None:
     if tasks:
         shown = [f"  {task}" for task in tasks[:10]] + ["  ..."] * (len(tasks) > 10)
-        typer.echo("\n".join([f"{len(tasks)} tasks {what}.", *shown]), err=True)
+        echo("\n".join([f"{len(tasks)} tasks {what}.", *shown]), err=True)
 
 
 def export_values(experiment: str, to: Path, store: Path | None, changes: list[str]) -> None:
@@ -188,4 +189,4 @@ def export_values(experiment: str, to: Path, store: Path | None, changes: list[s
     )
     with Store(path, mode="r") as results:
         write(results, declaration, to)
-    typer.echo(f"Wrote {to}")
+    echo(f"Wrote {to}")

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import typer
+from markone.cli.terminal import echo
 
 
 def draw_notes_figure(number: str | None, out: Path | None, size: str, dark: bool, as_json: bool) -> None:
@@ -15,7 +15,7 @@ def draw_notes_figure(number: str | None, out: Path | None, size: str, dark: boo
         return
     target = out or Path(f"figure-{number}.svg")
     figures.draw(number, target, size=size, dark=dark)
-    typer.echo(f"Drew {target}: {figures.find_figure(number).title}")
+    echo(f"Drew {target}: {figures.find_figure(number).title}")
 
 
 def _list_figures(as_json: bool) -> None:
@@ -23,9 +23,9 @@ def _list_figures(as_json: bool) -> None:
 
     for entry in list_figures():
         facts = {"number": entry.number, "title": entry.title}
-        typer.echo(json.dumps(facts) if as_json else f"{entry.number:12} {entry.title}")
+        echo(json.dumps(facts) if as_json else f"{entry.number:12} {entry.title}")
     if not as_json:
-        typer.echo("\nTry: markone figure 3.4 --out rosenblatt.svg")
+        echo("\nTry: markone figure 3.4 --out rosenblatt.svg")
 
 
 def write_animation(student: str, data: str, points: int, seed: int, out: Path | None) -> None:
@@ -35,7 +35,7 @@ def write_animation(student: str, data: str, points: int, seed: int, out: Path |
     target = out or Path(f"{student}-{data}.html")
     fitted, title = train_demo(student, data, points, seed)
     animate(fitted, title=title).save(target)
-    typer.echo(f"Wrote {target}: {title}. Open it in a browser; the arrow keys step through it.")
+    echo(f"Wrote {target}: {title}. Open it in a browser; the arrow keys step through it.")
 
 
 def draw_run_figure(
@@ -52,11 +52,11 @@ def draw_run_figure(
     result = Result.open(run)
     if name is None:
         for figure in result.declaration.figures:
-            typer.echo(f"{figure.name:20} {figure.ylabel or ', '.join(figure.measures) or figure.picture}")
+            echo(f"{figure.name:20} {figure.ylabel or ', '.join(figure.measures) or figure.picture}")
         return
     given = {key: value for key, value in changes.items() if value is not None}
     drawn = result.plot(name, size=size, dark=dark, **given)
-    typer.echo(f"Drew {drawn.save(out or Path(f'{result.name}-{name}.{suffix}'))}")
+    echo(f"Drew {drawn.save(out or Path(f'{result.name}-{name}.{suffix}'))}")
 
 
 def compare_two_runs(
@@ -67,9 +67,9 @@ def compare_two_runs(
 
     found = compared(first, second)
     if as_json:
-        typer.echo(found.frame().to_json(orient="records"))
+        echo(found.frame().to_json(orient="records"))
     else:
-        typer.echo(f"{found!r}\n")
+        echo(f"{found!r}\n")
         print_table(found.table())
     if out is not None:
-        typer.echo(f"Drew {found.plot(name, size=size).save(out)}", err=as_json)
+        echo(f"Drew {found.plot(name, size=size).save(out)}", err=as_json)

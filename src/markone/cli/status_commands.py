@@ -5,8 +5,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from markone.cli.terminal import echo
 from markone.lab import run_paths
 from markone.run.progress import format_duration
 
@@ -25,17 +24,17 @@ def print_experiments(chapter: int | None, as_json: bool) -> None:
     if as_json:
         for e in found:
             facts = {"name": e.name, "title": e.title, "scenario": e.scenario}
-            typer.echo(json.dumps(facts | {"chapter": e.chapter, "time": e.time}))
+            echo(json.dumps(facts | {"chapter": e.chapter, "time": e.time}))
         return
     width, times = max(len(e.name) for e in found), max(len(e.time) for e in found)
     for number, title in catalogue.CHAPTERS.items():
         entries = [e for e in found if e.chapter == number]
         if entries:
-            typer.echo(f"Chapter {number}: {title}" if number else title)
+            echo(f"Chapter {number}: {title}" if number else title)
         for e in entries:
-            typer.echo(f"  {e.name:{width}}  {e.time:>{times}}  {e.title}")
-    typer.echo("\nTimes are for one core of one machine; `markone check NAME` estimates yours.")
-    typer.echo("Try: markone check demo_capacity; markone run demo_capacity; markone report demo_capacity")
+            echo(f"  {e.name:{width}}  {e.time:>{times}}  {e.title}")
+    echo("\nTimes are for one core of one machine; `markone check NAME` estimates yours.")
+    echo("Try: markone check demo_capacity; markone run demo_capacity; markone report demo_capacity")
 
 
 def show_status(experiment: str | None, store: Path | None, as_json: bool) -> None:
@@ -48,14 +47,14 @@ def show_status(experiment: str | None, store: Path | None, as_json: bool) -> No
         if now.done > now.total > 0 or edited:
             now = _recount_tasks(path, experiment, now)
         facts = {"store": str(path), **vars(now), "finished": now.is_finished}
-        typer.echo(
+        echo(
             json.dumps(facts | {"silence": None if math.isnan(now.silence) else now.silence})
             if as_json
             else f"{path}: {_status_text(now)}"
         )
     if not stores and not as_json:
         name = experiment or "demo_capacity"
-        typer.echo(f"Nothing has been run here yet. Start with: markone run {name}")
+        echo(f"Nothing has been run here yet. Start with: markone run {name}")
 
 
 def is_unchanged(path: Path, experiment: str) -> bool:
@@ -128,10 +127,10 @@ def show_doctor(as_json: bool) -> int:
     findings = examine_machine(run_paths.RUNS)
     for finding in findings:
         if as_json:
-            typer.echo(json.dumps(vars(finding)))
+            echo(json.dumps(vars(finding)))
         else:
             mark = "ok  " if finding.good else "LOOK"
-            typer.echo(f"{mark} {finding.name:15} {finding.value}")
+            echo(f"{mark} {finding.name:15} {finding.value}")
             if finding.advice:
-                typer.echo(f"     {finding.advice}")
+                echo(f"     {finding.advice}")
     return 0 if all(finding.good for finding in findings) else 1

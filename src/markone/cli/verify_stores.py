@@ -3,9 +3,8 @@
 import json
 from pathlib import Path
 
-import typer
-
 from markone.cli.status_commands import find_stores
+from markone.cli.terminal import echo
 
 MAX_PROBLEMS = 10
 
@@ -15,28 +14,28 @@ def verify_stores(experiment: str | None, store: Path | None, repair_stores: boo
 
     exit_code, stores = 0, find_stores(experiment, store)
     if not stores:
-        typer.echo("There is no store here. Name one with --store.", err=True)
+        echo("There is no store here. Name one with --store.", err=True)
         return 2
     for path in stores:
         found = examine_store(path)
         if as_json:
-            typer.echo(json.dumps({"store": str(path), "sound": found.rows, "problems": found.problems}))
+            echo(json.dumps({"store": str(path), "sound": found.rows, "problems": found.problems}))
         elif not found.problems:
-            typer.echo(f"{path}: {found.rows} rows, all valid.")
+            echo(f"{path}: {found.rows} rows, all valid.")
         else:
-            typer.echo(f"{path}: {found.rows} valid rows, but:")
+            echo(f"{path}: {found.rows} valid rows, but:")
             for problem in found.problems[:MAX_PROBLEMS]:
-                typer.echo(f"  {problem}")
+                echo(f"  {problem}")
             if len(found.problems) > MAX_PROBLEMS:
-                typer.echo(f"  ... and {len(found.problems) - MAX_PROBLEMS} more.")
+                echo(f"  ... and {len(found.problems) - MAX_PROBLEMS} more.")
         if found.problems and repair_stores:
             kept, aside = repair_store(path)
-            typer.echo(f"Kept {kept} valid rows in {path}; the old store is {aside}.", err=as_json)
-            typer.echo(f"Now `markone run {experiment or ''}` computes the missing tasks.", err=as_json)
+            echo(f"Kept {kept} valid rows in {path}; the old store is {aside}.", err=as_json)
+            echo(f"Now `markone run {experiment or ''}` computes the missing tasks.", err=as_json)
         elif found.problems:
             exit_code = 3
         elif repair_stores:
             remove_stale_repairs(path)
     if exit_code and not as_json:
-        typer.echo("--repair keeps all valid rows; a run then computes the rest.")
+        echo("--repair keeps all valid rows; a run then computes the rest.")
     return exit_code

@@ -5,12 +5,21 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+)
 
 from markone.lab import scenarios
 from markone.lab.ranges import axis_values, reject_large_integer
 from markone.lab.run_paths import NAME
 from markone.lab.scenario import Scenario
+from markone.numerics.text import escape_controls
 
 Scalar = str | bool | int | float
 AxisValues = Annotated[list[Scalar], BeforeValidator(axis_values)]
@@ -28,6 +37,13 @@ def _check_integer_bound(value: Scalar) -> Scalar:
 class Strict(BaseModel):
     # Strict: "12" in quotes is not accepted as a number.
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_control_characters(cls, value: Any) -> Any:
+        if isinstance(value, str) and escape_controls(value) != value:
+            raise ValueError(f"{value!r} has control characters: remove them.")
+        return value
 
 
 class FigureSpec(Strict):

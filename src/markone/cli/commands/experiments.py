@@ -17,6 +17,7 @@ from markone.cli.commands.options import (
     StorePath,
     YesReally,
 )
+from markone.cli.terminal import echo
 
 
 class Backend(StrEnum):
@@ -48,7 +49,7 @@ def new_command(
     from markone.lab.catalogue import copy_experiment
 
     path = copy_experiment(name, to, force)
-    typer.echo(f"Wrote {path}. Edit it, then: markone run {path}")
+    echo(f"Wrote {path}. Edit it, then: markone run {path}")
 
 
 @app.command("check")
@@ -134,7 +135,7 @@ def slurm_command(
     from markone.lab.runner.slurm import slurm_script
 
     name = experiment_name(experiment)
-    typer.echo(slurm_script(experiment, name, shards, cores, hours, store, portable, allow or []), nl=False)
+    echo(slurm_script(experiment, name, shards, cores, hours, store, portable, allow or []), nl=False)
 
 
 @app.command("merge")
