@@ -105,6 +105,7 @@ NINES = "9" * 400
         (HEAD, f"x = {'[' * 5000}{']' * 5000}\n{GRID}", "nested too deeply"),
         (HEAD.replace('"t"', '"a\\u001b[2J"'), GRID, r"title: 'a\x1b[2J' has control characters"),
         (f'{HEAD}"ke\\u001b[2Jy" = 1\n', GRID, r"There is no key 'ke\x1b[2Jy'"),
+        (HEAD, f"{GRID}#{' ' * 1_000_000}", "has more than 1000000 bytes"),
         (HEAD.replace("storage", "..x"), GRID, "There is no scenario '..x'"),
         (HEAD, "[grid]\nN=[10]\nalpha=[1e300]\n", "A repeat of storage with N=10 alpha=1e+300"),
         (HEAD, "[grid]\nN=[1000000]\nalpha=[1.0]\n", "would take about 3.3e+02 years on one core"),
