@@ -28,6 +28,10 @@ HARM = (
     "{{7*7}}${window.harm=1}",
     "\u202e\u0000\u001b[31m" + "x" * 300,
 )
+# Column of the classes.
+TARGET = 0
+# The first pages, two reports and the screens of a table, show harmful names.
+SHOWING = 5
 UNSAFE = "() => window.harm || document.querySelector('iframe[srcdoc], main img[src=x], #stage script')"
 
 
@@ -45,7 +49,7 @@ def write_hostile_table(columns: int) -> bytes:
     """A table whose column and class names are harmful."""
     names = [f'"{HARM[k % len(HARM)].replace(chr(34), chr(34) * 2)}{k}"' for k in range(columns)]
     rows = [
-        ",".join([*(str((k * j) % 7 + k % 2) for j in range(1, columns)), names[k % 2]]) for k in range(60)
+        ",".join([names[k % 2], *(str((k * j) % 7 + k % 2) for j in range(1, columns))]) for k in range(60)
     ]
     return "\n".join([",".join(names), *rows]).replace("\0", "").encode()
 
@@ -75,10 +79,12 @@ def list_addresses(lab: str) -> Iterator[str]:
     from markone.web.screens import all_screens
 
     answer = httpx.post(f"{lab}/table", content=write_hostile_table(5), headers={"Origin": lab})
-    key, target = answer.json()["key"], quote(json.loads(json.dumps(HARM[4])) + "4")
-    yield f"table?data=own&table={key}&name={quote(HARM[1])}"
-    yield f"table?data=own&table={key}&name={quote(HARM[1])}&model=hebb&cv=1x5&target={target}&go=true"
-    yield f"prototypes?data=own&table={key}&name={quote(HARM[1])}&target={target}"
+    # Texts that may be missing are written in quotes.
+    own = f"data=own&table='{answer.json()['key']}'&name={quote(HARM[1])}"
+    target = quote(f"'{HARM[TARGET]}{TARGET}'")
+    yield f"table?{own}"
+    yield f"table?{own}&model=hebb&cv=1x5&target={target}&go=true"
+    yield f"prototypes?{own}&target={target}"
     for screen in all_screens():
         texts = [
             name for name, field in screen.state.model_fields.items() if field.annotation in (str, str | None)
@@ -93,7 +99,9 @@ def show_hostile_names(folder: Path) -> Outcomes:
 
     (folder / "table.csv").write_bytes(write_hostile_table(5))
     words = ["fit", "table.csv", "--model", "gmlvq", "--cv", "1x5", "--report", "fit.html"]
-    fitted = run_command(folder, [sys.executable, "-m", "markone", *words, "--target", f"{HARM[4]}4"])
+    fitted = run_command(
+        folder, [sys.executable, "-m", "markone", *words, "--target", f"{HARM[TARGET]}{TARGET}"]
+    )
     yield fitted.returncode == 0 and "\x1b" not in fitted.stdout
     toml = folder / "drill.toml"
     drill_command(folder, "run")
@@ -106,27 +114,25 @@ def show_hostile_names(folder: Path) -> Outcomes:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         browser = driver.chromium.launch(executable_path=find_chromium(), args=arguments)
         files = [folder / "fit.html", folder / "runs" / "drill" / "report.html"]
-        for address in [
-            *(file.as_uri() for file in files),
-            *(f"{lab}/#/{one}" for one in list_addresses(lab)),
-        ]:
-            yield is_harmless(browser, address, lab)
+        addresses = [*(file.as_uri() for file in files), *(f"{lab}/#/{one}" for one in list_addresses(lab))]
+        for number, address in enumerate(addresses):
+            yield is_harmless(browser, address, lab, shows_names=number < SHOWING)
         browser.close()
 
 
-def is_harmless(browser: Any, address: str, lab: str) -> bool:
+def is_harmless(browser: Any, address: str, lab: str, shows_names: bool) -> bool:
+    """Open a page and wait for a harmful name as text on it, or a moment."""
     page, wrong = browser.new_page(), []
+    own = (lab, "file:", "blob:", "data:", "ws://127.0.0.1")
     page.on("dialog", lambda dialog: wrong.append(dialog.message))
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on(
-        "request",
-        lambda asked: (
-            asked.url.startswith((lab, "file:", "blob:", "data:", "ws://127.0.0.1"))
-            or wrong.append(asked.url)
-        ),
-    )
+    page.on("request", lambda asked: asked.url.startswith(own) or wrong.append(asked.url))
     page.goto(address)
-    page.wait_for_timeout(8000 if "go=true" in address else 1500)
+    if shows_names:
+        page.get_by_text("harm=1").first.wait_for(state="attached", timeout=120_000)
+    if "go=true" in address:  # the report of the fit
+        page.wait_for_selector("iframe.page", timeout=120_000)
+    page.wait_for_timeout(1500)
     harmed = page.evaluate(UNSAFE)
     page.close()
     if harmed or wrong:
