@@ -6,6 +6,7 @@
 # make test-cpus      the numerical tests as other CPUs would run them
 # make test-versions  other Pythons and the lowest versions of the dependencies
 # make bench  comparison with other packages (about 17 minutes); NAME="adatron lvq" selects, WRITE=1 writes the tables
+# make lock   renews .ci/locked.txt: versions and hashes of what make demo, lab and test install
 # make release        builds wheel and source archive and tests them in new environments, with each extra
 # make gallery  draws the figures of all experiments on one sheet, runs/gallery.png
 # make drill  kills, damaged stores and failing tasks in real runs (takes some minutes): one table
@@ -17,7 +18,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo lab gallery test test-more test-all fast lint test-cpus test-versions bench drill docs release clean
+.PHONY: demo lab gallery test test-more test-all fast lint test-cpus test-versions bench drill docs release lock clean
 
 demo: $(VENV)/lab-installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -86,20 +87,23 @@ docs: $(VENV)/docs-installed
 release: $(VENV)/installed
 	$(BIN)/python .ci/release.py $(if $(VERSION),--version $(VERSION))
 
+lock: $(BIN)/python
+	$(BIN)/python .ci/lock.py
+
 # What each target needs and no more: the tests' dependencies are the largest part.
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/lab-installed: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[lab]"
+$(VENV)/lab-installed: pyproject.toml .ci/locked.txt | $(BIN)/python
+	$(BIN)/python .ci/lock.py lab
 	touch $@
 
-$(VENV)/web-installed: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[web]"
+$(VENV)/web-installed: pyproject.toml .ci/locked.txt | $(BIN)/python
+	$(BIN)/python .ci/lock.py web
 	touch $@
 
-$(VENV)/installed: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
+$(VENV)/installed: pyproject.toml .ci/locked.txt | $(BIN)/python
+	$(BIN)/python .ci/lock.py test
 	touch $@
 
 $(VENV)/bench-installed: $(VENV)/installed

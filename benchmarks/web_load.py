@@ -1,16 +1,20 @@
 """The laboratory under load: frames per second of one page and of thirty, and the cost of an idle page.
 
 python -m benchmarks.web_load [--sessions 30] [--seconds 10]
+python -m benchmarks.web_load --sessions 36 --hostile 4 --seconds 600
 
 Goals: each of 30 pages on two cores gets 8 frames a second; one page with a plane of 200 points 20; a page
-whose plane runs from frames it already has costs the server nothing.
+whose plane runs from frames it already has costs the server nothing. Beside 4 hostile pages each of 36 keeps
+8 frames a second, and no answer takes longer than 2 s.
 """
 
 import argparse
 import asyncio
 import json
+import math
 import os
 import platform
+import random
 import socket
 import threading
 import time
@@ -20,6 +24,7 @@ from datetime import date
 from typing import Any
 
 import websockets
+from drills.drafts import write_draft
 
 from markone.web.app import configure_server, make_app
 from markone.web.security import Access
@@ -31,13 +36,17 @@ PLANE = {"screen": "plane", "state": {"preset": "noisy", "P": 200, "students": [
 LINES = {"screen": "plane", "state": {"preset": "noisy", "P": 200, "students": ["rosenblatt"]}}
 # Frames a second.
 GOAL_OF_MANY, GOAL_OF_ONE = 8.0, 20.0
+# Seconds of the slowest answer to a page beside hostile ones.
+GOAL_OF_ANSWERS = 2.0
 
 
-async def measure_page(port: int, seconds: float, work: dict[str, Any]) -> float:
-    """Return frames per second of a page that requests frames at once and restarts ended jobs."""
+async def measure_page(port: int, seconds: float, work: dict[str, Any]) -> tuple[float, float]:
+    """Return frames per second, and seconds of the slowest answer, of a page that requests frames at once and
+    restarts ended jobs."""
     address = f"ws://127.0.0.1:{port}/socket"
     async with websockets.connect(address, origin=f"http://127.0.0.1:{port}", max_size=None) as link:
         frames, ticket, began = 0, 0, time.monotonic()
+        asked, slowest = began, 0.0
         await link.send(json.dumps({"kind": "start", "ticket": ticket, "work": work}))
         while time.monotonic() < began + seconds:
             message = json.loads(await asyncio.wait_for(link.recv(), 60))
@@ -46,16 +55,46 @@ async def measure_page(port: int, seconds: float, work: dict[str, Any]) -> float
             if message["kind"] != "frame":
                 continue
             frames += 1
+            slowest, asked = max(slowest, time.monotonic() - asked), time.monotonic()
             if message["last"]:
                 ticket += 1
                 await link.send(json.dumps({"kind": "start", "ticket": ticket, "work": work}))
             else:
                 await link.send(json.dumps({"kind": "more", "ticket": ticket}))
-        return frames / (time.monotonic() - began)
+        return frames / (time.monotonic() - began), slowest
 
 
-async def measure_pages(port: int, sessions: int, seconds: float, work: dict[str, Any]) -> list[float]:
-    return sorted(await asyncio.gather(*(measure_page(port, seconds, work) for _ in range(sessions))))
+async def disturb_laboratory(port: int, seconds: float) -> tuple[float, float]:
+    """A hostile page: costly drafts and sweeps, several at once, stopped and started again, and noise."""
+    address, chosen, ticket = f"ws://127.0.0.1:{port}/socket", random.Random(port), 0
+    async with websockets.connect(address, origin=f"http://127.0.0.1:{port}", max_size=None) as link:
+        reading = asyncio.create_task(_discard_answers(link))
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            ticket += 1
+            draft = {"screen": "runs", "state": {"draft": write_draft(chosen)[:9000]}}
+            work = chosen.choice([draft, draft, SWEEP, PLANE | {"state": PLANE["state"] | {"seed": ticket}}])
+            await link.send(json.dumps({"kind": "start", "ticket": ticket, "work": work}))
+            await link.send(json.dumps({"kind": "more", "ticket": ticket}))
+            await link.send(chosen.choice(["[" * 60_000, "{}", json.dumps({"kind": "more", "ticket": 0})]))
+            await asyncio.sleep(chosen.choice([0.0, 0.05, 0.5]))
+            await link.send(json.dumps({"kind": "stop", "ticket": ticket - chosen.randrange(4)}))
+        reading.cancel()
+    return math.nan, math.nan
+
+
+async def _discard_answers(link: Any) -> None:
+    async for _ in link:
+        pass
+
+
+async def measure_pages(
+    port: int, sessions: int, seconds: float, work: dict[str, Any], hostile: int = 0
+) -> list[tuple[float, float]]:
+    """Return the frames per second and the slowest answer of each page, the slowest page first."""
+    disturbing = [disturb_laboratory(port, seconds) for _ in range(hostile)]
+    pages = [measure_page(port, seconds, work) for _ in range(sessions)]
+    return sorted((await asyncio.gather(*pages, *disturbing))[:sessions])
 
 
 async def measure_idle_page(port: int, seconds: float, processes: list[int]) -> float:
@@ -75,6 +114,12 @@ def cpu_seconds(process: int) -> float:
     with open(f"/proc/{process}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def read_megabytes(process: int) -> float:
+    """Return the resident memory of a process from /proc."""
+    with open(f"/proc/{process}/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 @contextmanager
@@ -100,7 +145,8 @@ def report_pages(
 ) -> None:
     """Print frames per second of each page, and the processor time of a frame."""
     workers, here, began = sum(map(cpu_seconds, processes)), time.process_time(), time.monotonic()
-    rates = asyncio.run(measure_pages(port, options.sessions, options.seconds, work))
+    found = asyncio.run(measure_pages(port, options.sessions, options.seconds, work, options.hostile))
+    rates, slowest = [rate for rate, _ in found], max(seconds for _, seconds in found)
     took = time.monotonic() - began
     frames = sum(rates) * took
     computed = 1000 * (sum(map(cpu_seconds, processes)) - workers) / frames
@@ -110,7 +156,9 @@ def report_pages(
         f"{options.sessions} pages with {name}: {rates[0]:.1f} to {rates[-1]:.1f} frames/s each, "
         f"{sum(rates):.0f} in all ({format_goal(rates[0], GOAL_OF_MANY)}); a frame costs "
         f"{computed:.1f} ms in "
-        f"the workers and {served:.1f} ms in server and pages; {100 * share:.0f} % of two cores were used"
+        f"the workers and {served:.1f} ms in server and pages; {100 * share:.0f} % of two cores were used; "
+        f"slowest answer {slowest:.2f} s (goal {GOAL_OF_ANSWERS:g} beside hostile pages: "
+        f"{'met' if slowest <= GOAL_OF_ANSWERS else 'missed'})"
     )
 
 
@@ -122,14 +170,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--sessions", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--hostile", type=int, default=0, help="only a crowd, with so many hostile pages")
     options = parser.parse_args()
     with run_laboratory() as (port, processes):
         print(f"{date.today()}, {os.cpu_count()} cores, {platform.machine()}")
         print(f"load of the machine before: {os.getloadavg()[0]:.1f}", flush=True)
+        if options.hostile:
+            report_pages(port, processes, options, "the default sweep", OPENED)
+            print(f"memory of the workers: {', '.join(f'{read_megabytes(one):.0f} MB' for one in processes)}")
+            return
         for name, work in (("the largest sweep", SWEEP), ("the default sweep", OPENED)):
             report_pages(port, processes, options, name, work)
         for student, work in (("a curved boundary", PLANE), ("a line", LINES)):
-            (one,) = asyncio.run(measure_pages(port, 1, options.seconds, work))
+            ((one, _),) = asyncio.run(measure_pages(port, 1, options.seconds, work))
             rate = f"{one:.1f} frames/s ({format_goal(one, GOAL_OF_ONE)})"
             print(f"one page, plane with P = 200 and {student}: {rate}")
         idle = asyncio.run(measure_idle_page(port, options.seconds, processes))

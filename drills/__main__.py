@@ -5,13 +5,18 @@ import tempfile
 import time
 from pathlib import Path
 
-from drills import damage, drafts, environment, kills, load, mpi, tasks
+from drills import compiled, damage, drafts, environment, kills, load, mpi, tasks, web
 
 DRILLS = {**damage.DRILLS, **kills.DRILLS, **mpi.DRILLS, **environment.DRILLS, **tasks.DRILLS, **load.DRILLS}
-DRILLS |= drafts.DRILLS
+DRILLS |= {**drafts.DRILLS, **compiled.DRILLS, **web.DRILLS}
 
 # Reasons why a drill cannot be run on this machine.
-SKIPPED = dict.fromkeys(mpi.DRILLS, mpi.skip_reason)
+SKIPPED = {
+    **dict.fromkeys(mpi.DRILLS, mpi.skip_reason),
+    "no space for compiled code": compiled.skip_reason,
+    "hostile names in a browser": web.skip_without_browser,
+    "--host in a network namespace": web.skip_without_namespace,
+}
 
 
 def main(names: list[str]) -> int:

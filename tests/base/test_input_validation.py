@@ -6,7 +6,7 @@ from sklearn import config_context
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data as slow
 
-from markone import AdaTron
+from markone import AdaTron, BayesPoint, Hopfield, LinearUnit
 from markone.base import input_validation
 from markone.base.sklearn_compat import draw_seeds
 
@@ -92,3 +92,38 @@ def test_seeds_are_those_of_the_generator_each_time():
         assert list(draw_seeds(5, 3)) == expected
     generator = np.random.RandomState(5)
     assert list(draw_seeds(generator, 1)) + list(draw_seeds(generator, 2)) == expected
+
+
+DATES = np.arange("2020-01-01", "2020-01-05", dtype="M8[D]")
+WORDS = np.array(["a", "b", "a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("model", "inputs", "labels", "sentence"),
+    [
+        (AdaTron(), DATES[:, None], Y, r"X holds dates \(datetime64\[D\]\), not numbers"),
+        (AdaTron(), DATES[:, None] - DATES[0], Y, "X holds durations"),
+        (LinearUnit(), X, WORDS, r"y holds text \(<U1\), not numbers"),
+        (LinearUnit(), X, DATES, "y holds dates"),
+        (LinearUnit(), X, WORDS.astype(object), "LinearUnit needs numbers, but 'a' is text"),
+        (
+            Hopfield(threshold=0.5),
+            WORDS.astype(object)[:, None],
+            None,
+            "threshold = 0.5 needs numbers|is text",
+        ),
+        (BayesPoint(n_jobs=False), X, Y, "n_jobs = False is no number of cores"),
+    ],
+)
+def test_what_is_no_number_gets_a_sentence(model, inputs, labels, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        model.fit(inputs, labels)
+
+
+def test_tables_with_columns_of_dates_or_categories():
+    frames = pytest.importorskip("pandas", reason="tables of pandas need markone[tables]")
+    with pytest.raises(ValueError, match="X holds dates"):
+        AdaTron().fit(frames.DataFrame({"day": DATES, "size": range(4)}), Y)
+    categories = frames.DataFrame({"a": frames.Categorical(WORDS), "b": frames.Categorical(WORDS)})
+    with pytest.raises(ValueError, match=r"threshold = 0.5 needs numbers, but X holds 'a'"):
+        Hopfield(threshold=0.5).fit(categories)

@@ -1,5 +1,6 @@
 """Malicious names, files and numbers."""
 
+import errno
 import os
 import sys
 from pathlib import Path
@@ -102,6 +103,9 @@ NINES = "9" * 400
         (HEAD, f"[grid]\nN=[10]\nalpha=[1.0]\n[fixed]\nsweeps={NINES}\n", "too large: at most 2^63"),
         (HEAD.replace("repeats = 2", f"repeats = {NINES}"), GRID, "less than or equal to"),
         (HEAD, f"x = {'[' * 5000}{']' * 5000}\n{GRID}", "nested too deeply"),
+        (HEAD.replace('"t"', '"a\\u001b[2J"'), GRID, r"title: 'a\x1b[2J' has control characters"),
+        (f'{HEAD}"ke\\u001b[2Jy" = 1\n', GRID, r"There is no key 'ke\x1b[2Jy'"),
+        (HEAD, f"{GRID}#{' ' * 1_000_000}", "has more than 1000000 bytes"),
         (HEAD.replace("storage", "..x"), GRID, "There is no scenario '..x'"),
         (HEAD, "[grid]\nN=[10]\nalpha=[1e300]\n", "A repeat of storage with N=10 alpha=1e+300"),
         (HEAD, "[grid]\nN=[1000000]\nalpha=[1.0]\n", "would take about 3.3e+02 years on one core"),
@@ -109,7 +113,9 @@ NINES = "9" * 400
 )
 def test_declarations_out_of_all_bounds(here, capsys, head, grid, told):
     assert run_command_line(["check", declared(head=head, grid=grid)]) == 2
-    assert told in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert told in said
+    assert "\x1b" not in said
 
 
 @pytest.mark.parametrize(
@@ -143,3 +149,25 @@ def test_a_model_file_with_a_plan_that_is_none(here, capsys):
         skops.dump(content, here / "m.skops")
         assert run_command_line(["predict", "m.skops", "z.csv"]) == 2
         assert "m.skops" in capsys.readouterr().err
+
+
+def test_column_names_do_not_reach_the_terminal_as_escapes(here, capsys):
+    rows = "".join(f"{k},{k % 3},{'pq'[k % 2]}\n" for k in range(12))
+    (here / "z.csv").write_text("x\x1b[31m,a[/b],y\n" + rows)
+    assert run_command_line(["fit", "z.csv", "--model", "hebb", "--cv", "1x2", "--target", "y"]) == 0
+    said = capsys.readouterr().out
+    assert r"x\x1b[31m" in said
+    assert "\x1b" not in said
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EDQUOT])
+def test_errors_of_the_system_are_sentences(here, capsys, monkeypatch, number):
+    def fail(*_, **__):
+        raise OSError(number, os.strerror(number), "b.csv")
+
+    monkeypatch.setattr("markone.lab.catalogue.list_experiments", fail)
+    assert run_command_line(["list"]) == 3
+    said = capsys.readouterr().err
+    assert f"b.csv: {os.strerror(number)}." in said
+    assert "Errno" not in said
+    assert ("Free some space" in said) == (number != errno.EROFS)

@@ -1,5 +1,7 @@
 """Saved models, and files that are refused."""
 
+import zipfile
+
 import numpy as np
 import pytest
 import skops.io
@@ -58,14 +60,20 @@ def test_functions_of_the_house_are_no_trusted_types():
     assert not model_file.is_own_class("os.system")
 
 
+def test_an_archive_that_unpacks_to_very_much_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(model_file, "LARGEST", 10**6)
+    with zipfile.ZipFile(tmp_path / "bomb.skops", "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("schema.json", " " * 10**8)
+    with pytest.raises(ValueError, match="more than any model: it was not loaded"):
+        model_file.load_model(tmp_path / "bomb.skops")
+
+
 def test_files_that_are_no_models(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"markone fit \.\.\. --save no.skops"):
         model_file.load_model(tmp_path / "no.skops")
     (tmp_path / "a.pkl").write_bytes(b"\x80\x04}.")
     with pytest.raises(ValueError, match="Pickles are not loaded"):
         model_file.load_model(tmp_path / "a.pkl")
-    import zipfile
-
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as file:
         file.writestr("hello.txt", "hello")
     with pytest.raises(ValueError, match="not one of skops"):

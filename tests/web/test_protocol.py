@@ -5,6 +5,9 @@ import json
 import signal
 import subprocess
 import sys
+import threading
+import time
+from types import SimpleNamespace
 
 import pytest
 import websockets
@@ -14,6 +17,7 @@ from hypothesis import strategies as st
 from markone.web import budget, sessions
 from markone.web.protocol import FromServer, Refused, Start, read_message
 from markone.web.screens import all_screens
+from markone.web.worker import Job, Worker
 
 SCREENS = [screen.name for screen in all_screens()]
 KINDS = ["start", "more", "stop", "here", "frame", "", "START"]
@@ -154,14 +158,15 @@ def test_a_step_is_limited_by_processor_time():
     """Computing ends the process; waiting, as on a busy machine, does not."""
     code = """
 import time
-from markone.web.budget import limited_step
+from markone.web.budget import limit_step
 
-with limited_step(0.2):
-    time.sleep(0.6)
+limit_step(0.2)
+time.sleep(0.6)
+limit_step(0.0)
 print("waited", flush=True)
-with limited_step(0.2):
-    while True:
-        pass
+limit_step(0.2)
+while True:
+    pass
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout == "waited\n"
@@ -241,3 +246,65 @@ def test_a_dead_worker_is_replaced_and_its_sessions_notified(laboratory):
     sentence, frames = laboratory.run(kill)
     assert "has been replaced" in sentence
     assert frames
+
+
+class _Pipe:
+    """Records what a worker sends, with the time."""
+
+    def __init__(self):
+        self.sent = []
+
+    def poll(self, seconds):
+        time.sleep(min(seconds or 0.0, 0.01))
+        return False
+
+    def send(self, item):
+        self.sent.append((time.monotonic(), item))
+
+
+def test_a_long_frame_does_not_delay_other_sessions():
+    """One frame computes until the other session has got twenty; it holds Python's lock all the time."""
+    pipe, done = _Pipe(), threading.Event()
+    worker = Worker(pipe, SimpleNamespace(value=0.0), warm=False)
+
+    def long_frames():
+        while not done.is_set():
+            pass
+        yield {"last": True}
+
+    worker.jobs[1, 1] = Job(1, long_frames())
+    worker.jobs[2, 1] = Job(1, iter([{"k": k} for k in range(20)]), wanted=20)
+    while len(pipe.sent) < 20:
+        worker.handle_messages()
+        worker.step()
+    assert {item[1] for _, item in pipe.sent} == {(2, 1)}
+    assert worker.step_began.value > 0  # the pool watches the long frame
+    done.set()
+    while worker.steps:
+        worker.step()
+    assert pipe.sent[-1][1][1] == (1, 1)
+    assert worker.step_began.value == 0.0
+
+
+def test_a_stopped_frame_is_not_sent_to_the_request_that_follows():
+    pipe, done = _Pipe(), threading.Event()
+    worker = Worker(pipe, SimpleNamespace(value=0.0), warm=False)
+    worker.jobs[1, 1] = Job(1, (done.wait() and {"first": True} for _ in range(1)))
+    worker.step()
+    worker.handle_message("stop", (1, 1))
+    worker.jobs[1, 1] = Job(1, iter([{"second": True}]))
+    done.set()
+    while not pipe.sent:
+        worker.handle_messages()
+        worker.step()
+    assert "second" in pipe.sent[0][1][2]
+
+
+def test_sessions_take_turns_whatever_the_number_of_their_jobs():
+    pipe = _Pipe()
+    worker = Worker(pipe, SimpleNamespace(value=0.0), warm=False)
+    for session, ticket in [(1, 1), (1, 2), (1, 3), (2, 1)]:
+        worker.jobs[session, ticket] = Job(ticket, iter([{"k": k} for k in range(4)]), wanted=3)
+    for _ in range(6):
+        worker.step()
+    assert [item[1][0] for _, item in pipe.sent] == [1, 2, 1, 2, 1, 2]

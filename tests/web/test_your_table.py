@@ -70,6 +70,14 @@ def test_a_preview_is_shown_before_the_fit(kept):
     assert frame["command"].startswith("markone fit mine.csv --cv 5x10")
 
 
+@pytest.mark.parametrize("content", [b"a,b\n1,2\n3\n", b"a\n", bytes(range(256)), b'a,b\n"1,2\n3,4\n'])
+def test_messages_name_the_file_as_the_user_did(kept, content):
+    key = kept.store_table(content)
+    with pytest.raises(ValueError, match=r"mine\.csv") as error:
+        list(frames(data="own", table=key, name="mine.csv"))
+    assert key not in str(error.value)
+
+
 def test_the_fit_is_the_one_of_the_command_line(kept):
     found = last_of(frames(data="iris", **SMALL))["result"]
     expected = fit(FitRequest("iris", model="hebb", cv="1x5"))

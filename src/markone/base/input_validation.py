@@ -22,9 +22,27 @@ def validate_data(estimator: Any, X: Any = NO_Y, y: Any = NO_Y, **options: Any) 
     """
     if is_plain_input(estimator, X, y, options):
         return X if y is NO_Y else (X, y)
+    _require_numbers(X, "X", allowed="biufcOUS")
+    if options.get("y_numeric"):
+        _require_numbers(y, "y", allowed="biufO")
     # scikit-learn tests the sum of all values, which may overflow even if all are finite.
-    with np.errstate(over="ignore", invalid="ignore"):
-        return _validate_data(estimator, X=as_numpy(X, "X"), y=as_numpy(y, "y"), **options)
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return _validate_data(estimator, X=as_numpy(X, "X"), y=as_numpy(y, "y"), **options)
+    except ValueError as error:
+        if not str(error).startswith("could not convert string to float: "):
+            raise
+        text = str(error).partition(": ")[2]
+        raise ValueError(f"{type(estimator).__name__} needs numbers, but {text} is text.") from None
+
+
+def _require_numbers(values: Any, name: str, allowed: str) -> None:
+    """Raise for dates, which numpy would read as numbers, and for what scikit-learn does not convert."""
+    for dtype in np.ravel(getattr(values, "dtypes", getattr(values, "dtype", []))):
+        kind = getattr(dtype, "kind", "O")
+        if kind not in allowed:
+            found = {"M": "dates", "m": "durations"}.get(kind, "text")
+            raise ValueError(f"{name} holds {found} ({dtype}), not numbers: convert them to numbers first.")
 
 
 def is_plain_input(estimator: Any, X: Any, y: Any, options: dict[str, Any]) -> bool:

@@ -7,9 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from markone.cli.terminal import check_output_files, print_findings, print_report, translate_interrupt
+from markone.cli.terminal import check_output_files, echo, print_findings, print_report, translate_interrupt
 
 if TYPE_CHECKING:
     from markone.tables.dispatch import AnyResult
@@ -105,10 +103,10 @@ def _write_outputs(result: AnyResult, report: Path | None, save: Path | None, as
         save_result(result, save)
     if as_json:
         wrote = [str(path) for path in (report, save) if path]
-        typer.echo(json.dumps(result_to_dict(result) | {"wrote": wrote}))
+        echo(json.dumps(result_to_dict(result) | {"wrote": wrote}))
         return
     print_report(build_report(result))
     for path in filter(None, [report, save]):
-        typer.echo(f"Wrote {path}.")
+        echo(f"Wrote {path}.")
     if save:
-        typer.echo(f"Next: markone predict {save} NEW_TABLE --out predictions.csv")
+        echo(f"Next: markone predict {save} NEW_TABLE --out predictions.csv")

@@ -1,5 +1,6 @@
 """Entry point: turn exceptions into messages and exit codes."""
 
+import errno
 import os
 import signal
 import sys
@@ -8,6 +9,7 @@ from types import FrameType
 from markone.cli import crash_report
 from markone.errors import MarkoneError, Stopped
 from markone.numerics import cpu
+from markone.numerics.text import escape_controls
 
 STOPPED = "Interrupted. Stored results are safe: run the same command to continue."
 AT_ONCE = "Stopped immediately. Stored results are safe: run the same command to continue."
@@ -103,6 +105,10 @@ def _error_message(error: Exception) -> str:
         return (
             f"{error.name} is not installed. Try: pip install 'markone[{_extra_of_module(error.name or '')}]'"
         )
+    if isinstance(error, OSError) and error.strerror:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        advice = " Free some space and run the same command again." if full else ""
+        return f"{error.filename or 'A file'}: {error.strerror}.{advice}"
     return str(error)
 
 
@@ -114,6 +120,6 @@ def _extra_of_module(module: str) -> str:
 
 
 def _print_error(text: str, code: int) -> int:
-    # File names may contain bytes that are not valid text.
-    print(text.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
+    # File names may contain bytes that are not valid text, and strangers' files anything.
+    print(escape_controls(text.encode("utf-8", "backslashreplace").decode()), file=sys.stderr)
     return code

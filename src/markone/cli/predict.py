@@ -6,9 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from markone.cli.terminal import check_output_files, print_to_pipe, translate_interrupt
+from markone.cli.terminal import check_output_files, echo, print_to_pipe, translate_interrupt
 
 if TYPE_CHECKING:
     from markone.tables.table_prediction import Predictions
@@ -29,7 +27,7 @@ def run_predict(
     if out:
         model_file.write_output_file(out, table_prediction.predictions_to_csv(found).encode())
     if as_json:
-        typer.echo(json.dumps(_predictions_to_dict(found)))
+        echo(json.dumps(_predictions_to_dict(found)))
         return
     if not out:
         print_to_pipe(table_prediction.predictions_to_csv(found))
@@ -45,11 +43,11 @@ def _run_folder_predict(model: Path, folder: Path, out: Path | None, proba: bool
     with translate_interrupt():
         found = predict_folder(model_file.load_model(model), folder, out, proba)
     if as_json:
-        typer.echo(json.dumps({"rows": found.rows, "answered": found.answered, "notes": found.notes}))
+        echo(json.dumps({"rows": found.rows, "answered": found.answered, "notes": found.notes}))
         return
     for note in first_notes(found):
-        typer.echo(note, err=True)
-    typer.echo(f"Wrote {found.answered} predictions to {out}.")
+        echo(note, err=True)
+    echo(f"Wrote {found.answered} predictions to {out}.")
 
 
 def _predictions_to_dict(found: Predictions) -> dict[str, Any]:
@@ -69,12 +67,12 @@ def _print_prediction_notes(found: Predictions, out: Path | None) -> None:
     from markone.tables.scoring import MEASURE_NAMES
 
     for note in found.notes:
-        typer.echo(note, err=True)
+        echo(note, err=True)
     if found.measures:
         truth = "numbers" if "rmse" in found.measures else "classes"
         words = ", ".join(
             f"{MEASURE_NAMES[name]} {value:.3f}" for name, value in found.measures.items() if value == value
         )
-        typer.echo(f"The table has the true {truth}: {words}.", err=True)
+        echo(f"The table has the true {truth}: {words}.", err=True)
     if out:
-        typer.echo(f"Wrote {sum(map(bool, found.labels))} predictions to {out}.")
+        echo(f"Wrote {sum(map(bool, found.labels))} predictions to {out}.")

@@ -5,8 +5,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from markone.cli.terminal import echo
 from markone.lab import run_paths
 from markone.run.progress import format_duration
 
@@ -26,14 +25,14 @@ def show_status(experiment: str | None, store: Path | None, as_json: bool) -> No
         if now.done > now.total > 0 or edited:
             now = _recount_tasks(path, experiment, now)
         facts = {"store": str(path), **vars(now), "finished": now.is_finished}
-        typer.echo(
+        echo(
             json.dumps(facts | {"silence": None if math.isnan(now.silence) else now.silence})
             if as_json
             else f"{path}: {_status_text(now)}"
         )
     if not stores and not as_json:
         name = experiment or "demo_capacity"
-        typer.echo(f"Nothing has been run here yet. Start with: markone run {name}")
+        echo(f"Nothing has been run here yet. Start with: markone run {name}")
 
 
 def is_unchanged(path: Path, experiment: str) -> bool:
@@ -98,28 +97,28 @@ def verify_stores(experiment: str | None, store: Path | None, repair_stores: boo
 
     exit_code, stores = 0, _find_stores(experiment, store)
     if not stores:
-        typer.echo("There is no store here. Name one with --store.", err=True)
+        echo("There is no store here. Name one with --store.", err=True)
         return 2
     for path in stores:
         found = examine_store(path)
         if as_json:
-            typer.echo(json.dumps({"store": str(path), "sound": found.rows, "problems": found.problems}))
+            echo(json.dumps({"store": str(path), "sound": found.rows, "problems": found.problems}))
         elif not found.problems:
-            typer.echo(f"{path}: {found.rows} rows, all valid.")
+            echo(f"{path}: {found.rows} rows, all valid.")
         else:
-            typer.echo(f"{path}: {found.rows} valid rows, but:")
+            echo(f"{path}: {found.rows} valid rows, but:")
             for problem in found.problems[:MAX_PROBLEMS]:
-                typer.echo(f"  {problem}")
+                echo(f"  {problem}")
             if len(found.problems) > MAX_PROBLEMS:
-                typer.echo(f"  ... and {len(found.problems) - MAX_PROBLEMS} more.")
+                echo(f"  ... and {len(found.problems) - MAX_PROBLEMS} more.")
         if found.problems and repair_stores:
             kept, aside = repair_store(path)
-            typer.echo(f"Kept {kept} valid rows in {path}; the old store is {aside}.", err=as_json)
-            typer.echo(f"Now `markone run {experiment or ''}` computes the missing tasks.", err=as_json)
+            echo(f"Kept {kept} valid rows in {path}; the old store is {aside}.", err=as_json)
+            echo(f"Now `markone run {experiment or ''}` computes the missing tasks.", err=as_json)
         elif found.problems:
             exit_code = 3
         elif repair_stores:
             remove_stale_repairs(path)
     if exit_code and not as_json:
-        typer.echo("--repair keeps all valid rows; a run then computes the rest.")
+        echo("--repair keeps all valid rows; a run then computes the rest.")
     return exit_code

@@ -1,4 +1,4 @@
-"""Shared by the table commands: checks of output files, tables on the terminal."""
+"""Printing for all commands; checks of output files and tables on the terminal for the table commands."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from markone.errors import Interrupted
+from markone.numerics.text import escape_controls
 
 if TYPE_CHECKING:
     from markone.show.page import PageTable
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 
 # Largest width of a cell, in characters.
 MAX_CELL_WIDTH = 44
+
+
+def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
+    """Print a text that may contain names of a stranger's file."""
+    typer.echo(escape_controls(text), err=err, nl=nl)
 
 
 def check_output_files(data: str, paths: list[Path | None], force: bool) -> None:
@@ -47,33 +53,33 @@ def translate_interrupt() -> Iterator[None]:
 
 def _print_items(texts: list[str]) -> None:
     for text in texts:
-        typer.echo(f"- {text}")
+        echo(f"- {text}")
 
 
 def print_findings(found: list[TableFinding]) -> None:
     """Print the findings, before the fit starts."""
     if found:
-        typer.echo("Findings about the data")
+        echo("Findings about the data")
         _print_items([str(finding) for finding in found])
-        typer.echo("")
+        echo("")
 
 
 def print_report(report: Report) -> None:
     """Print notes, headline, doubts and the sections of a report."""
     if report.notes:
-        typer.echo("What was done to the data")
+        echo("What was done to the data")
         _print_items(report.notes)
-        typer.echo("")
-    typer.echo(f"{report.headline}\n")
+        echo("")
+    echo(f"{report.headline}\n")
     if report.doubts:
-        typer.echo(report.warning)
+        echo(report.warning)
         _print_items(report.doubts)
-        typer.echo("")
+        echo("")
     for k, section in enumerate(report.sections):
         blocks = [part for block in section.blocks for part in _printable(block)]
         if blocks:
             # The scores follow the headline without a title.
-            typer.echo(f"\n{section.title}" if k else "", nl=bool(k))
+            echo(f"\n{section.title}" if k else "", nl=bool(k))
             for block in blocks:
                 _print_block(block)
 
@@ -100,10 +106,10 @@ def _print_block(block: Any) -> None:
     if hasattr(block, "texts"):
         _print_items(block.texts)
     elif hasattr(block, "text"):
-        typer.echo(block.text)
+        echo(block.text)
     else:
         if block.heading:
-            typer.echo(f"\n{block.heading}")
+            echo(f"\n{block.heading}")
         print_table(block.table, block.most)
 
 
@@ -118,9 +124,9 @@ def print_table(table: PageTable, most: int = 100) -> None:
             cells = [
                 f"{cell:{'>' if k else '<'}{w}}" for k, (cell, w) in enumerate(zip(row, widths, strict=True))
             ]
-            typer.echo("  ".join(cells))
+            echo("  ".join(cells))
     if len(table.rows) > most:
-        typer.echo(f"... and {len(table.rows) - most} more (all of them in --report and --json)")
+        echo(f"... and {len(table.rows) - most} more (all of them in --report and --json)")
 
 
 def shorten_cells(rows: list[list[str]]) -> list[list[str]]:
@@ -156,10 +162,10 @@ def _print_rich_table(header: list[str], rows: list[list[str]]) -> None:
 
     table = Table(box=box.SIMPLE_HEAD)
     for k, name in enumerate(header):
-        table.add_column(name, justify="right" if k else "left")
+        table.add_column(escape_controls(name), justify="right" if k else "left")
     for row in rows:
-        table.add_row(*row)
-    Console().print(table)
+        table.add_row(*map(escape_controls, row))
+    Console(markup=False, emoji=False).print(table)
 
 
 def print_to_pipe(text: str) -> None:

@@ -27,6 +27,8 @@ def two_values(X: Array, name: str) -> Array:
 def to_states(X: Array, values: Array, threshold: float | None) -> Array:
     """S = +-1 as int8, C-contiguous; ValueError if X holds other values than `values`."""
     if threshold is not None:
+        if X.dtype.kind not in "biuf":
+            raise ValueError(f"threshold = {threshold} needs numbers, but X holds {X[0, 0]!r}: leave it out.")
         return np.where(threshold < X, 1, -1).astype(np.int8)
     up = values[1] == X
     strange = X[~(up | (values[0] == X))]

@@ -14,6 +14,9 @@ from markone.lab.schema import ClaimSpec, Declaration, FigureSpec, TableSpec, fi
 from markone.lab.validate.declaration import validate_declaration
 from markone.numerics.text import unknown_name_text
 
+# Largest declaration in bytes; the largest that ships has 10 kB.
+LARGEST = 1_000_000
+
 Meanings = Mapping[str, Mapping[Any, Any]]
 
 
@@ -29,6 +32,8 @@ def load_declaration(path_or_name: str | Path, allow: Iterable[str] = ()) -> Dec
                 str(path_or_name), [unknown_name_text("file or experiment", str(path), shipped)]
             )
         path = catalogue.FOLDER / f"{path_or_name}.toml"
+    if path.stat().st_size > LARGEST:
+        raise DeclarationError(path.name, [f"The file has more than {LARGEST} bytes: is it a declaration?"])
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

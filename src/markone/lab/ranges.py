@@ -18,6 +18,8 @@ def axis_values(given: Any) -> list[Any]:
         )
     if not values:
         raise ValueError("The list is empty: name at least one value.")
+    if isinstance(given, dict) and len(set(values)) == len(values):
+        return values  # the ends were checked: a million values take a tenth of a second
     seen = set()
     for value in values:
         if value != value:

@@ -5,7 +5,15 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+)
 
 from markone.lab import scenarios
 from markone.lab.ranges import axis_values, reject_large_integer
@@ -13,6 +21,7 @@ from markone.lab.run_paths import NAME
 from markone.lab.scenario import Scenario
 from markone.lab.theories.declared import TheorySpec
 from markone.lab.theories.named import add_theories
+from markone.numerics.text import escape_controls
 
 Scalar = str | bool | int | float
 AxisValues = Annotated[list[Scalar], BeforeValidator(axis_values)]
@@ -34,6 +43,13 @@ def _as_list(given: Any) -> Any:
 class Strict(BaseModel):
     # Strict: "12" in quotes is not accepted as a number.
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_control_characters(cls, value: Any) -> Any:
+        if isinstance(value, str) and escape_controls(value) != value:
+            raise ValueError(f"{value!r} has control characters: remove them.")
+        return value
 
 
 class FigureSpec(Strict):

@@ -1,5 +1,6 @@
 """Formatting of numbers, counts and names for messages."""
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from math import floor, log10
@@ -17,6 +18,11 @@ def to_python_scalar(value: Any) -> Any:
     """Convert a numpy scalar to Python: 0, not np.int64(0), in a message."""
     # Without importing numpy, which the command line needs only later.
     return value.item() if getattr(value, "shape", None) == () else value
+
+
+def escape_controls(text: str) -> str:
+    """Write control characters, except tabs and ends of lines, as \\x1b: a terminal would obey them."""
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def format_count(n: int, thing: str) -> str:

@@ -41,6 +41,8 @@ def map_in_threads(
     function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int | None
 ) -> list[Result]:
     """Return [function(item) for item in items], computed on `n_jobs` cores, in the order of the items."""
+    if not n_jobs and n_jobs is not None:
+        raise ValueError(f"n_jobs = {n_jobs!r} is no number of cores: give 1 or more, -1 for all, or None.")
     queue = list(items)
     if n_jobs in (None, 1) or len(queue) < 2 or getattr(_thread_state, "alone", False):
         return [function(item) for item in queue]

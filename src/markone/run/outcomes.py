@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from markone.numerics.arrays import Floats
+from markone.numerics.text import escape_controls
 
 
 class Job(Protocol):
@@ -55,6 +56,6 @@ def exception_message(error: BaseException) -> str:
 
 
 def clean_text(text: str, most: int = 4000) -> str:
-    """Text without lone surrogates and NUL, cut to `most` characters."""
-    text = text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+    """Text without lone surrogates and control characters, cut to `most` characters."""
+    text = escape_controls(text.encode("utf-8", "backslashreplace").decode())
     return text if len(text) <= most else f"{text[:most]} ... ({len(text)} characters)"

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-from zipfile import ZIP_DEFLATED, BadZipFile, is_zipfile
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, is_zipfile
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from markone.tables.report.to_dict import class_fit_to_dict, number_fit_to_dict
 from markone.tables.scoring import ClassScoring
 
 FORMAT = 2
+LARGEST = 4_000_000_000  # bytes of all parts, unpacked
 # Exceptions raised by reading a damaged archive.
 UNREADABLE = (
     BadZipFile,
@@ -191,11 +192,15 @@ def load_model(path: Path) -> SavedModel:
             f"{path} is not a model of `markone fit`: it is not a skops file. Pickles are not loaded."
         )
     try:
-        types = skops.io.get_untrusted_types(file=path)
+        with ZipFile(path) as archive:
+            size = sum(part.file_size for part in archive.infolist())
+        types = skops.io.get_untrusted_types(file=path) if size <= LARGEST else []
     except UNREADABLE:
         raise ValueError(
             f"{path} is not a model of `markone fit`, or damaged: it is a zip file, but not one of skops."
         ) from None
+    if size > LARGEST:
+        raise ValueError(f"{path} unpacks to {size / 1e9:.0f} GB, more than any model: it was not loaded.")
     if FORMER_TYPES & set(types):
         raise ValueError(f"{path} was written by an older markone, whose classes have moved. Fit it again.")
     unknown = _untrusted_types(types)

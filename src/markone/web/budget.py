@@ -1,8 +1,13 @@
 """Limits of one request on processor time and memory, set in the process that computes it."""
 
 import contextlib
+import os
 import signal
-from collections.abc import Iterator
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
 
 # Seconds of processor time of one request; bytes of one process.
 CPU_BUDGET = 120.0
@@ -10,6 +15,8 @@ MEMORY_BUDGET = 3 * 2**30
 # Seconds of processor time of one step, which takes a fraction of one, unless code has to be compiled first.
 # Processor time, not wall-clock time: a busy machine does not end a step.
 LONGEST_STEP = 90.0
+# Added to the niceness of a step that takes long.
+NICER = 5
 HAS_TIMERS = hasattr(signal, "setitimer")
 
 
@@ -31,14 +38,37 @@ def limit_time(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1))
 
 
-@contextlib.contextmanager
-def limited_step(seconds: float = LONGEST_STEP) -> Iterator[None]:
-    """Let the operating system end this process if the block takes longer, compiled code included."""
-    if not HAS_TIMERS:  # not on Windows
-        yield
-        return
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0.0)
+def limit_step(seconds: float) -> None:
+    """Let the operating system end this process after `seconds` of processor time from now, compiled code
+    included; 0 removes the limit."""
+    if HAS_TIMERS:  # not on Windows
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+class Step(threading.Thread):
+    """A frame of a job, or a step of the warm-up (without key and job), computed in a thread of its own."""
+
+    def __init__(self, key: tuple[int, int] | None, job: Any, work: Callable[[], Any]) -> None:
+        super().__init__(daemon=True)
+        self.key, self.job, self.work, self.result = key, job, work, None
+        self.clock: int | None = None
+        # The time, the processor time of the process when it began, and its own when it ended.
+        self.began, self.began_cpu, self.used = time.monotonic(), time.process_time(), 0.0
+
+    def run(self) -> None:
+        if sys.platform == "linux":
+            self.clock = time.pthread_getcpuclockid(threading.get_ident())
+        self.result = self.work()
+        self.used = time.thread_time()
+
+    def cpu_seconds(self) -> float:
+        """Processor time until now; where threads have no clock of their own, that of the process."""
+        with contextlib.suppress(OSError):  # it has just ended
+            if sys.platform == "linux":
+                return 0.0 if self.clock is None else time.clock_gettime(self.clock)
+        return time.process_time() - self.began_cpu
+
+    def lower_priority(self) -> None:
+        if sys.platform == "linux":  # elsewhere threads have no priority of their own
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, self.native_id or 0, os.nice(0) + NICER)

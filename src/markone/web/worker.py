@@ -1,13 +1,13 @@
 """The worker process: computes its jobs in turn, one frame at a time, each within its budget.
 
 A job is advanced only when its page has requested the next frame: thirty sessions share a worker fairly,
-and a hidden page costs nothing.
+and a hidden page costs nothing. A frame that takes longer than LATE goes on in its thread, at a lower
+priority, beside the frames of the other sessions: no request delays those of others for long.
 """
 
 import json
 import os
 import sys
-import time
 import traceback
 import warnings
 from collections import OrderedDict
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from markone.errors import MarkoneError
-from markone.web.budget import CPU_BUDGET, limit_memory, limited_step
+from markone.web.budget import CPU_BUDGET, LONGEST_STEP, Step, limit_memory, limit_step
 from markone.web.frame_pace import PACE
 from markone.web.protocol import LARGEST_FRAME, Frame, Refused
 from markone.web.screens import all_screens, find_screen
@@ -25,6 +25,8 @@ from markone.web.table import uploads
 WARM_FRAMES = 3
 # Seconds without a request before a step of the warm-up is run while jobs are open.
 QUIET = 0.5
+# Seconds that other jobs wait for a frame; pause between two looks at a late one.
+LATE, LOOK = 0.25, 0.02
 
 
 @dataclass
@@ -56,6 +58,8 @@ class Worker:
         self.jobs: OrderedDict[tuple[int, int], Job] = OrderedDict()
         self.cold = _list_warm_up_states() if warm else []
         self.to_warm = len(self.cold)
+        # Frames in preparation, the oldest first.
+        self.steps: list[Step] = []
 
     def handle_messages(self) -> bool:
         """Handle all waiting messages; block for one if there is nothing to compute. False at the end."""
@@ -70,11 +74,18 @@ class Worker:
 
     def wait_seconds(self) -> float | None:
         """Return the seconds to wait for a message; a page that got a frame will soon request the next."""
-        if any(job.wanted for job in self.jobs.values()):
+        if self.next_key() is not None:
             return 0
+        if self.steps:
+            return LOOK
         if self.cold:
             return QUIET if self.jobs else 0
         return None
+
+    def next_key(self) -> tuple[int, int] | None:
+        """The next waiting job. A session with a late frame waits for it."""
+        late = {step.key[0] for step in self.steps if step.key}
+        return next((key for key, job in self.jobs.items() if job.wanted and key[0] not in late), None)
 
     def handle_message(self, what: str, key: Any, *rest: Any) -> None:
         if what == "warm":
@@ -100,23 +111,50 @@ class Worker:
 
     def step(self) -> None:
         """Compute one frame of the next waiting job; without one, a step of the warm-up."""
-        for key, job in self.jobs.items():
-            if job.wanted:
-                self.jobs.move_to_end(key)
-                self.advance_job(key, job)
-                return
-        if self.cold:
-            self.warm_up_next()
+        key = self.next_key()
+        if key is not None:
+            self.advance_job(key)
+        elif self.cold and not self.steps:
+            self.run_step(Step(None, None, self.warm_up_next))
+        self.send_finished()
 
-    def advance_job(self, key: tuple[int, int], job: Job) -> None:
+    def advance_job(self, key: tuple[int, int]) -> None:
+        job = self.jobs[key]
+        # Sessions in turn, not jobs: who has four jobs gets no more than who has one.
+        for other in [other for other in self.jobs if other[0] == key[0] and other != key] + [key]:
+            self.jobs.move_to_end(other)
         job.wanted -= 1
         PACE.jobs = len(self.jobs)
-        before = time.process_time()
-        self.step_began.value = time.monotonic()
-        with limited_step():
-            text, last = _next_message(job)
-        self.step_began.value = 0.0
-        job.used += time.process_time() - before
+        self.run_step(Step(key, job, lambda: _next_message(job)))
+
+    def run_step(self, step: Step) -> None:
+        """Wait for a step, but not for long."""
+        self.steps.append(step)
+        self.limit_steps()
+        step.start()
+        step.join(LATE)
+        if step.is_alive():
+            step.lower_priority()
+
+    def limit_steps(self) -> None:
+        """Limit the oldest step: by processor time, and by the time that the pool watches."""
+        oldest = self.steps[0] if self.steps else None
+        self.step_began.value = oldest.began if oldest else 0.0
+        limit_step(max(LONGEST_STEP - oldest.cpu_seconds(), 0.01) if oldest else 0.0)
+
+    def send_finished(self) -> None:
+        for step in [step for step in self.steps if not step.is_alive()]:
+            self.steps.remove(step)
+            if step.key is None:
+                self.connection.send(("warm", self.to_warm - len(self.cold), self.to_warm))
+            elif (job := self.jobs.get(step.key)) and job is step.job:  # else it was stopped meanwhile
+                self.send_frame(step.key, job, step)
+        self.limit_steps()
+
+    def send_frame(self, key: tuple[int, int], job: Job, step: Step) -> None:
+        assert step.result is not None
+        text, last = step.result
+        job.used += step.used
         if not last and job.used > CPU_BUDGET:
             sentence = (
                 f"This took {job.used:.0f} s of computing, the limit of one request. Reduce the settings."
@@ -134,7 +172,6 @@ class Worker:
                 pass
         except Exception:  # a failed warm-up must not end the worker
             traceback.print_exc(file=sys.stderr)
-        self.connection.send(("warm", self.to_warm - len(self.cold), self.to_warm))
 
 
 def _list_warm_up_states() -> list[tuple[Any, dict[str, Any]]]:

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from markone.cli.terminal import echo
+
 app = typer.Typer(
     help="A laboratory for learning from examples: perceptrons beside their theory.",
     no_args_is_help=True,
@@ -16,7 +18,7 @@ def _show_version(given: bool) -> None:
     if given:
         from markone import __version__
 
-        typer.echo(f"markone {__version__}")
+        echo(f"markone {__version__}")
         raise typer.Exit
 
 

@@ -7,6 +7,7 @@ import typer
 
 from markone.cli.commands.app import app
 from markone.cli.commands.options import Quiet, Workers
+from markone.cli.terminal import echo
 
 
 @app.command("reproduce")
@@ -22,13 +23,13 @@ def reproduce_command(
     if document is None:
         for known in document_names():
             found = load_document(known)
-            typer.echo(f"{known:16} {found.title} ({found.authors})")
-        typer.echo("\nTry: markone reproduce learning-a-rule")
+            echo(f"{known:16} {found.title} ({found.authors})")
+        echo("\nTry: markone reproduce learning-a-rule")
         return
     from markone.lab.documents.reproduction import describe_answers, reproduce
 
     written = reproduce(document, folder=out, workers=workers, progress=not quiet)
-    typer.echo(f"Wrote {written.page}: {describe_answers(written.answers)}.")
+    echo(f"Wrote {written.page}: {describe_answers(written.answers)}.")
 
 
 @app.command("data")
@@ -47,4 +48,4 @@ def data_command(
         if not yes:
             typer.confirm(f"Download semeion.data (2.9 MB) from {UCI} to {data_home()}?", abort=True)
         found = fetch_semeion()
-    typer.echo(f"The semeion digits are in {found}.")
+    echo(f"The semeion digits are in {found}.")

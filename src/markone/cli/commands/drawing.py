@@ -8,6 +8,7 @@ import typer
 
 from markone.cli.commands.app import app
 from markone.cli.commands.options import Dark, Json, Size
+from markone.cli.terminal import echo
 
 
 @app.command("theory", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -43,13 +44,13 @@ def figure_command(
     if number is not None:
         target = out or Path(f"figure-{number}.svg")
         figures.draw(number, target, size=size, dark=dark)
-        typer.echo(f"Drew {target}: {figures.find_figure(number).title}")
+        echo(f"Drew {target}: {figures.find_figure(number).title}")
         return
     for entry in figures.list_figures():
         facts = {"number": entry.number, "title": entry.title}
-        typer.echo(json.dumps(facts) if as_json else f"{entry.number:12} {entry.title}")
+        echo(json.dumps(facts) if as_json else f"{entry.number:12} {entry.title}")
     if not as_json:
-        typer.echo("\nTry: markone figure 3.4 --out rosenblatt.svg")
+        echo("\nTry: markone figure 3.4 --out rosenblatt.svg")
 
 
 @app.command("watch")
@@ -67,4 +68,4 @@ def watch_command(
     target = out or Path(f"{student}-{data}.html")
     fitted, title = train_demo(student, data, points, seed)
     animate(fitted, title=title).save(target)
-    typer.echo(f"Wrote {target}: {title}. Open it in a browser; the arrow keys step through it.")
+    echo(f"Wrote {target}: {title}. Open it in a browser; the arrow keys step through it.")

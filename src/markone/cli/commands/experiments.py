@@ -22,6 +22,7 @@ from markone.cli.commands.options import (
     load_with_settings,
     rerun_arguments,
 )
+from markone.cli.terminal import echo
 from markone.lab import run_paths
 from markone.run.progress import format_duration
 
@@ -53,17 +54,17 @@ def list_command(
     if as_json:
         for e in found:
             facts = {"name": e.name, "title": e.title, "scenario": e.scenario}
-            typer.echo(json.dumps(facts | {"chapter": e.chapter, "time": e.time}))
+            echo(json.dumps(facts | {"chapter": e.chapter, "time": e.time}))
         return
     width, times = max(len(e.name) for e in found), max(len(e.time) for e in found)
     for number, title in catalogue.CHAPTERS.items():
         entries = [e for e in found if e.chapter == number]
         if entries:
-            typer.echo(f"Chapter {number}: {title}" if number else title)
+            echo(f"Chapter {number}: {title}" if number else title)
         for e in entries:
-            typer.echo(f"  {e.name:{width}}  {e.time:>{times}}  {e.title}")
-    typer.echo("\nTimes are for one core of one machine; `markone check NAME` estimates yours.")
-    typer.echo("Try: markone check demo_capacity; markone run demo_capacity; markone report demo_capacity")
+            echo(f"  {e.name:{width}}  {e.time:>{times}}  {e.title}")
+    echo("\nTimes are for one core of one machine; `markone check NAME` estimates yours.")
+    echo("Try: markone check demo_capacity; markone run demo_capacity; markone report demo_capacity")
 
 
 @app.command("new")
@@ -76,7 +77,7 @@ def new_command(
     from markone.lab.catalogue import copy_experiment
 
     path = copy_experiment(name, to, force)
-    typer.echo(f"Wrote {path}. Edit it, then: markone run {path}")
+    echo(f"Wrote {path}. Edit it, then: markone run {path}")
 
 
 @app.command("check")
@@ -93,7 +94,7 @@ def check_command(
 
     declaration = load_with_settings(experiment, set_)
     plan = plan_run(declaration, run_paths.store_path(declaration.name, store), yes_really)
-    typer.echo(json.dumps(plan.facts()) if as_json else "\n".join(plan.lines()))
+    echo(json.dumps(plan.facts()) if as_json else "\n".join(plan.lines()))
 
 
 @app.command("run")
@@ -139,18 +140,18 @@ def run_command(
 def _print_summary(summary: "RunSummary", path: Path, arguments: str, quiet: bool, as_json: bool) -> None:
     if as_json:
         facts = {name: getattr(summary, name) for name in ("done", "failed", "skipped", "seconds")}
-        typer.echo(json.dumps({"event": "finished", "store": str(path), **facts}))
+        echo(json.dumps({"event": "finished", "store": str(path), **facts}))
     elif summary.failed:
         text = f"{summary.failed} tasks failed, {summary.done} were stored in {path}."
-        typer.echo(f"{text} The report lists the errors; the same command retries them.", err=True)
+        echo(f"{text} The report lists the errors; the same command retries them.", err=True)
     elif not quiet and not summary.done:
-        typer.echo(f"Nothing to do: all {summary.skipped} tasks are stored in {path}.")
+        echo(f"Nothing to do: all {summary.skipped} tasks are stored in {path}.")
     elif not quiet:
         if summary.alone:
             reason = "tasks were running when an earlier run crashed"
-            typer.echo(f"{summary.alone} {reason}: each was run in a separate process.")
-        typer.echo(f"{summary.done} tasks in {format_duration(summary.seconds)}, stored in {path}.")
-        typer.echo(f"See the figures: markone report {arguments}")
+            echo(f"{summary.alone} {reason}: each was run in a separate process.")
+        echo(f"{summary.done} tasks in {format_duration(summary.seconds)}, stored in {path}.")
+        echo(f"See the figures: markone report {arguments}")
 
 
 @app.command("status")
@@ -190,7 +191,7 @@ def slurm_command(
     from markone.lab.runner.slurm import slurm_script
 
     name = run_paths.experiment_name(experiment)
-    typer.echo(slurm_script(experiment, name, shards, cores, hours, store, portable, allow or []), nl=False)
+    echo(slurm_script(experiment, name, shards, cores, hours, store, portable, allow or []), nl=False)
 
 
 @app.command("merge")
@@ -218,7 +219,7 @@ def merge_command(
     path.parent.mkdir(parents=True, exist_ok=True)
     with Store(path, mode="w") as results:
         found = merge_stores(results, sources, declaration, other_code)
-    typer.echo(f"{found.added} tasks of {len(sources)} stores merged into {path}.")
+    echo(f"{found.added} tasks of {len(sources)} stores merged into {path}.")
     other = "differ from what is stored here: computed by other code or on another machine"
     _print_tasks(other, found.differing)
     _print_tasks(f"are missing: markone run {experiment} computes them here", found.missing)
@@ -229,4 +230,4 @@ def merge_command(
 def _print_tasks(what: str, tasks: list[str]) -> None:
     if tasks:
         shown = [f"  {task}" for task in tasks[:10]] + ["  ..."] * (len(tasks) > 10)
-        typer.echo("\n".join([f"{len(tasks)} tasks {what}.", *shown]), err=True)
+        echo("\n".join([f"{len(tasks)} tasks {what}.", *shown]), err=True)

@@ -18,6 +18,7 @@ from markone.cli.commands.options import (
     load_with_settings,
     rerun_arguments,
 )
+from markone.cli.terminal import echo
 from markone.lab import run_paths
 
 
@@ -36,9 +37,9 @@ def report_command(
         points, provenance = results.points(declaration), results.provenance()
         missing = count_tasks(declaration, results.done(declaration.precision_of)).missing
     written = write_report(declaration, points, provenance, path.parent)
-    typer.echo(f"Wrote {written.html} and {written.markdown}, figures in {path.parent / 'figures'}.")
+    echo(f"Wrote {written.html} and {written.markdown}, figures in {path.parent / 'figures'}.")
     if missing:
-        typer.echo(f"{missing} tasks are still missing: markone run {arguments} continues.")
+        echo(f"{missing} tasks are still missing: markone run {arguments} continues.")
 
 
 @app.command("export")
@@ -57,7 +58,7 @@ def export_command(
     path = run_paths.require_store(run_paths.store_path(declaration.name, store), arguments)
     with Store(path, mode="r") as results:
         export_results(results, declaration, to)
-    typer.echo(f"Wrote {to}")
+    echo(f"Wrote {to}")
 
 
 @app.command("draw")
@@ -78,11 +79,11 @@ def draw_command(
     result = Result.open(run)
     if name is None:
         for figure in result.declaration.figures:
-            typer.echo(f"{figure.name:20} {figure.ylabel or ', '.join(figure.measures) or figure.picture}")
+            echo(f"{figure.name:20} {figure.ylabel or ', '.join(figure.measures) or figure.picture}")
         return
     given = {key: value for key, value in {"logx": logx, "logy": logy}.items() if value is not None}
     drawn = result.plot(name, size=size, dark=dark, **given)
-    typer.echo(f"Drew {drawn.save(out or Path(f'{result.name}-{name}.{format_}'))}")
+    echo(f"Drew {drawn.save(out or Path(f'{result.name}-{name}.{format_}'))}")
 
 
 @app.command("compare")
@@ -103,9 +104,9 @@ def compare_command(
 
     found = compare(first, second)
     if as_json:
-        typer.echo(found.frame().to_json(orient="records"))
+        echo(found.frame().to_json(orient="records"))
     else:
-        typer.echo(f"{found!r}\n")
+        echo(f"{found!r}\n")
         print_table(found.table())
     if out is not None:
-        typer.echo(f"Drew {found.plot(name, size=size).save(out)}", err=as_json)
+        echo(f"Drew {found.plot(name, size=size).save(out)}", err=as_json)

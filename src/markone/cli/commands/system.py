@@ -9,6 +9,7 @@ import typer
 
 from markone.cli.commands.app import app
 from markone.cli.commands.options import Json
+from markone.cli.terminal import echo
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -28,11 +29,11 @@ def doctor_command(
     findings = machine_check.examine_machine(run_paths.RUNS)
     for finding in findings:
         if as_json:
-            typer.echo(json.dumps(vars(finding)))
+            echo(json.dumps(vars(finding)))
             continue
-        typer.echo(f"{'ok  ' if finding.good else 'LOOK'} {finding.name:15} {finding.value}")
+        echo(f"{'ok  ' if finding.good else 'LOOK'} {finding.name:15} {finding.value}")
         if finding.advice:
-            typer.echo(f"     {finding.advice}")
+            echo(f"     {finding.advice}")
     raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
 
 
@@ -70,6 +71,6 @@ def open_docs(show: bool, root: Path = ROOT) -> None:
     if not page.exists():
         here = "in this clone" if (root / "docs" / "conf.py").exists() else "in a clone of the repository"
         raise FileNotFoundError(f"The documentation is not built. Build it {here}: make docs")
-    typer.echo(page)
+    echo(str(page))
     if show:
         webbrowser.open(page.as_uri())

@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import typer
+from markone.cli.terminal import echo
 
 # Largest number of values of a range.
 MAX_VALUES = 1_000_000
@@ -29,8 +29,8 @@ def show_curve(name: str | None, options: list[str], draw: Path | None, as_json:
     x, several = _split_curve_options(curve, given)
     lines = []
     if not as_json:
-        typer.echo(f"{curve.title}: {curve.quantity}, valid for {curve.valid} [{curve.reference}]")
-        typer.echo(f"Kind: {curve.kind}. At finite N: {curve.finite_size}.")
+        echo(f"{curve.title}: {curve.quantity}, valid for {curve.valid} [{curve.reference}]")
+        echo(f"Kind: {curve.kind}. At finite N: {curve.finite_size}.")
     for parameters in _parameter_combinations(several):
         try:
             y = [float(value) for value in np.atleast_1d(curve(x, **parameters))]
@@ -41,11 +41,11 @@ def show_curve(name: str | None, options: list[str], draw: Path | None, as_json:
             ) from error
         lines.append((parameters, y))
         if as_json:
-            typer.echo(json.dumps({"curve": name, **parameters, curve.variable: x.tolist(), "values": y}))
+            echo(json.dumps({"curve": name, **parameters, curve.variable: x.tolist(), "values": y}))
             continue
         label = ", ".join(f"{key} = {value}" for key, value in parameters.items())
         for a, b in zip(x, y, strict=True):
-            typer.echo(f"{curve.variable} = {a:<8.6g} {b:.6g}" + (f"   {label}" if len(several) else ""))
+            echo(f"{curve.variable} = {a:<8.6g} {b:.6g}" + (f"   {label}" if len(several) else ""))
     if draw:
         _draw_curve(curve, x, lines, draw)
 
@@ -67,7 +67,7 @@ def _list_curves(as_json: bool) -> None:
             "variable": c.variable,
         }
         line = f"{c.name:40} {c.quantity} of {c.title}, function of {c.variable}; {c.valid}"
-        typer.echo(json.dumps(facts) if as_json else line)
+        echo(json.dumps(facts) if as_json else line)
 
 
 def parse_options(options: list[str]) -> dict[str, str]:
@@ -165,4 +165,4 @@ def _draw_curve(curve: Any, x: Any, lines: list[tuple[dict[str, Any], list[float
     title = ", ".join(filter(None, [curve.title, titles[0] if len(lines) == 1 else ""]))
     axes.set(xlabel=curve.variable, ylabel=curve.quantity, title=title)
     figure.savefig(path)
-    typer.echo(f"Drew {path}")
+    echo(f"Drew {path}")

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import typer
 
 from markone import theory
+from markone.cli.terminal import echo
 from markone.cli.theory.curves import parse_numbers, parse_options, show_curve
 from markone.numerics.arrays import Array
 from markone.numerics.text import format_number, unknown_name_text
@@ -45,16 +45,14 @@ def show_solution(given: dict[str, str], draw: Path | None, as_json: bool) -> No
         raise ValueError(f"--show {quantity} is no value of a solution; try epsilon_g, epsilon_t, R or norm.")
     if as_json:
         numbers = [None if np.isnan(value) else value for value in values.tolist()]
-        typer.echo(
-            json.dumps({"title": title, "quantity": quantity, "alpha": alpha.tolist(), "values": numbers})
-        )
+        echo(json.dumps({"title": title, "quantity": quantity, "alpha": alpha.tolist(), "values": numbers}))
         return
-    typer.echo(f"{title}: {quantity}, N to infinity")
+    echo(f"{title}: {quantity}, N to infinity")
     for a, value in zip(alpha, values, strict=True):
-        typer.echo(f"alpha = {a:<8.6g} {value:.6g}")
+        echo(f"alpha = {a:<8.6g} {value:.6g}")
     for reason in sorted({str(one) for one in getattr(found, "reason", []) if one}):
-        typer.echo(f"nan: {reason}")
-    typer.echo(text_plot(alpha, values))
+        echo(f"nan: {reason}")
+    echo(text_plot(alpha, values))
     if draw:
         _draw_solution(alpha, values, title, quantity, draw)
 
@@ -111,4 +109,4 @@ def _draw_solution(alpha: Array, values: Array, title: str, quantity: str, path:
     axes.set(xlabel="alpha", ylabel=quantity)
     axes.set_title(title, fontsize="small")
     figure.savefig(path)
-    typer.echo(f"Drew {path}")
+    echo(f"Drew {path}")

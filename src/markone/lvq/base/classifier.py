@@ -39,13 +39,13 @@ def check_values(X: Any) -> None:
 
 
 def check_squares(X: Any) -> None:
-    """Raise ValueError if X is not zero, but all squares of its values are."""
+    """Raise ValueError if X is not zero, but all squares of its values are, or have lost digits."""
     values = np.asarray(X.data if is_sparse(X) else X)
     largest = float(np.nanmax(np.abs(values), initial=0.0))
-    if largest > 0 and values.dtype.type(largest) ** 2 == 0:
+    if largest > 0 and values.dtype.type(largest) ** 2 < np.finfo(values.dtype).tiny:
         raise ValueError(
-            f"The largest value of X is {largest:.3g}, so small that all squared distances are zero. Scale X "
-            "to about one."
+            f"The largest value of X is {largest:.3g}, so small that all squared distances are zero, or have "
+            "lost their digits. Scale X to about one."
         )
 
 

@@ -57,7 +57,8 @@ class LBFGS(Solver):
             trace.append((0, E, objective.last_errors()))
         # Status 1: out of steps. Status 2 is a line search that found no better point: winners change at
         # kinks of the cost, where a minimum need not have a zero gradient.
-        return Outcome(theta.with_buffer(result.x.astype(dtype)), int(result.nit), result.status != 1, trace)
+        steps = int(result.get("nit", 0))  # missing where a step could not be computed
+        return Outcome(theta.with_buffer(result.x.astype(dtype)), steps, result.status != 1, trace)
 
 
 def _prototype_bounds(objective: Objective, theta: FlatParameters) -> Bounds | None:

@@ -11,7 +11,7 @@ from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, LVQ1, accuracy_reject_curve,
 from markone.numerics.arrays import Array
 from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
 from markone.web.table.counterfactuals import counterfactuals_for_page
-from markone.web.table.preview import preview_table, read_checked_table
+from markone.web.table.preview import name_upload, preview_table, read_checked_table
 from markone.web.table.uploads import current_uploads
 
 SETS = {
@@ -59,7 +59,11 @@ def load_prototype_rows(state: Prototypes) -> tuple[Array, Array, Any, Array]:
 
 def _load_own_table(state: Prototypes) -> Table:
     """Return the uploaded table; ValueError if it has text or missing values."""
-    found = load(str(current_uploads().table(state.table or "")), target=state.target)
+    path = str(current_uploads().table(state.table or ""))
+    try:
+        found = load(path, target=state.target)
+    except ValueError as error:
+        raise ValueError(name_upload(str(error), path, state.name or "Your table")) from None
     if found.text_columns:
         raise ValueError(
             f"Prototypes need numbers, but {found.text_columns[0]!r} holds text. The screen Your table "

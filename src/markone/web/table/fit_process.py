@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from markone.web.budget import CPU_BUDGET, limit_memory, limit_time
+from markone.web.table.preview import name_upload
 
 # Seconds of folds from which the total time is estimated.
 FAIR_TRY = 3.0
@@ -40,8 +41,7 @@ def _run_fit_order(order: dict[str, Any]) -> dict[str, Any]:
         with contextlib.redirect_stdout(sys.stderr):
             return {"headline": _fit_order(order)}
     except (ValueError, FitTooLong) as error:
-        # The message has the name of the uploaded file instead of its path.
-        return {"refused": str(error).replace(order["data"], order["called"])}
+        return {"refused": name_upload(str(error), order["data"], order["called"])}
     except MemoryError:
         return {"refused": "This exceeds the memory limit of one fit. Use fewer rows or columns."}
 

@@ -18,14 +18,22 @@ ROWS_SHOWN, COLUMNS_SHOWN, LONGEST_CELL = 6, 60, 40
 def read_checked_table(data: str, called: str, header: bool = True) -> CellTable:
     """Read a table and check its size; `called` is its name in messages."""
     path = Path(data)
-    if path.is_file():
-        N = len(TableFile(path, header).names)
-        if N > MOST_COLUMNS:
-            raise BadTable(f"{called} has {N} columns; the limit is {MOST_COLUMNS}. {ELSEWHERE}")
-    table = read_data(data, header=header, texts=(), most=None)
+    try:
+        if path.is_file():
+            N = len(TableFile(path, header).names)
+            if N > MOST_COLUMNS:
+                raise BadTable(f"{called} has {N} columns; the limit is {MOST_COLUMNS}. {ELSEWHERE}")
+        table = read_data(data, header=header, texts=(), most=None)
+    except ValueError as error:
+        raise BadTable(name_upload(str(error), data, called)) from None
     if len(table) > MOST_ROWS:
         raise BadTable(f"{called} has {len(table)} rows; the limit is {MOST_ROWS}. {ELSEWHERE}")
     return table
+
+
+def name_upload(text: str, data: str, called: str) -> str:
+    """A message with the name that the user gave to a file, instead of the one under which it is stored."""
+    return text.replace(data, called).replace(Path(data).name, called)
 
 
 def preview_table(table: CellTable) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import threading
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -69,3 +70,10 @@ def test_support():
     assert student_measures.support_fraction(SVC(kernel="linear", C=1e3).fit(xi, S), 4) == 0.5
     assert student_measures.support_fraction(AdaTron().fit(xi, S), 4) == 0.5
     assert np.isnan(student_measures.support_fraction(Perceptron().fit(xi, S), 4))
+
+
+@pytest.mark.parametrize("labels", [[1.0], [[1.0]] * 5, 1.0])
+def test_labels_of_another_shape_are_not_broadcast(labels):
+    student = SimpleNamespace(predict=lambda xi: labels)
+    with pytest.raises(ValueError, match=r"predict returned the shape .* for 5 inputs"):
+        student_measures.predict_labels(student, np.ones((5, 2)), np.ones(5))

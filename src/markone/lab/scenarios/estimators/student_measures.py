@@ -48,7 +48,13 @@ def fit_student(student: Any, xi: Floats, S: Floats) -> Any:
 
 def predict_labels(student: Any, xi: Floats, S: Floats) -> Floats:
     """Predicted labels of xi; the only class of the examples if there was just one."""
-    return np.full(len(xi), S[0]) if student is None else np.asarray(student.predict(xi), dtype=float)
+    if student is None:
+        return np.full(len(xi), S[0])
+    labels = np.asarray(student.predict(xi), dtype=float)
+    if labels.shape != (len(xi),):
+        name = type(student).__name__
+        raise ValueError(f"{name}.predict returned the shape {labels.shape} for {len(xi)} inputs.")
+    return labels
 
 
 def linear_weights(student: Any, N: int) -> tuple[Floats, float] | None:

@@ -86,6 +86,8 @@ def update_omega(omega, u, v, uu, vv, step):
     """Omega -= step u v^T, normalised; returns the factor of the normalisation."""
     # |Omega - s u v^T|^2 with |Omega| = 1 and u = Omega v
     norm = 1.0 - 2.0 * step * uu + step * step * uu * vv
+    if vv < 1e-100:  # the square of the step may overflow
+        norm = 1.0 - 2.0 * (step * uu) + (step * uu) * (step * vv)
     scale = 1.0 / math.sqrt(norm)
     for i in range(u.shape[0]):
         for k in range(v.shape[0]):
