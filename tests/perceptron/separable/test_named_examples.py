@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 from exact import nearest_point, square
 from hypothesis import given, settings
+from scipy import sparse
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
-from markone.perceptron import Adaline, AdaTron, KernelAdaTron, MinOver, separability
+from markone import MinimalErrors, Pocket, Rosenblatt
+from markone.perceptron import Adaline, AdaTron, KernelAdaTron, MinOver, separability, verify
 
 LABELS = np.array([0, 0, 1, 1])
 YEARS = np.array([[2000.0], [2001], [2002], [2003]])
@@ -122,3 +125,33 @@ def test_a_shift_never_makes_a_separable_set_inseparable(seed, N, power):
     assert before is scaled
     shifted = fitted(AdaTron(random_state=0), X + 2.0**power, y)
     assert not (before and shifted.status_ == "not_separable")
+
+
+@pytest.mark.parametrize("order", [2, 4, 8])
+def test_thin_cross_polytopes_turned_by_a_hadamard_matrix(order):
+    """Rows +-e_j turned, the first column 2^-k: exactly dependent, and as thin as one likes."""
+    H = np.array([[1.0]])
+    while len(H) < order:
+        H = np.block([[H, H], [H, -H]])
+    rng = np.random.default_rng(order)
+    for k in range(0, 1000, 50):
+        X = np.vstack([H, -H])[rng.permutation(2 * order)]
+        X[:, 0] = np.ldexp(X[:, 0], -k)
+        y = rng.permutation(np.arange(2 * order) % 2)
+        answer = separability(X, y, fit_intercept=True)
+        assert answer.separable is not None
+        assert verify(X, y.tolist(), answer)
+
+
+@pytest.mark.parametrize(
+    "student", [AdaTron(), KernelAdaTron(), Rosenblatt(), Pocket(), MinimalErrors()], ids=str
+)
+def test_integers_and_labels_beyond_the_floats(student):
+    """Time stamps in nanoseconds are refused, labels of 64 bits are kept apart."""
+    X = 2**53 + np.arange(3)[:, None]
+    for inputs in (X, X.tolist(), sparse.csr_array(X)):
+        with pytest.raises(ValueError, match=r"integer 9007199254740993, which float64 rounds to"):
+            clone(student).fit(inputs, [0, 0, 1])
+    assert fitted(clone(student), X - 2**53, [0, 0, 1]).n_features_in_ == 1
+    labels = fitted(clone(student), [[0.0], [1.0], [3.0]], X.ravel()).classes_
+    assert labels.tolist() == X.ravel().tolist()

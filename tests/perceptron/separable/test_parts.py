@@ -19,7 +19,7 @@ from markone.perceptron.separable.bounds import stability_bounds
 from markone.perceptron.separable.exact import simplex
 from markone.perceptron.separable.exact.elimination import exact_strengths
 from markone.perceptron.separable.exact.equivalent import equivalent_examples
-from markone.perceptron.separable.exact.verify import find_nearest_balance, find_null_vector
+from markone.perceptron.separable.exact.null_vector import find_nearest_balance, find_null_vector
 from markone.perceptron.separable.rows import build_rows
 from markone.perceptron.separable.verdict import balanced_strengths
 

@@ -8,6 +8,7 @@ from markone.base.classifier import Classifier, collect_values, structured_table
 from markone.base.history import History
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Trained
+from markone.perceptron.separable.two_classes import check_integers
 
 TRACE = np.dtype([("epoch", int), ("errors", int), ("stability", float), ("norm", float), ("mse", float)])
 
@@ -37,6 +38,13 @@ class Certified(Classifier):
     embedding_: Array
     trace_: Any
     history_: History | list[History]
+
+    def _read_data(self, X: Any, y: Any, **options: Any) -> Any:
+        """Validated X and y; integers that float64 would round are refused: proofs would be about others."""
+        found = super()._read_data(X, y, **options)
+        if not (type(X) is np.ndarray and X.dtype.kind == "f"):
+            check_integers(X)
+        return found
 
     def _set_outcome(self, trained: list[Trained], bounds: list[tuple[float, float]]) -> None:
         rows = [_fitted_attributes(*pair) for pair in zip(trained, bounds, strict=True)]

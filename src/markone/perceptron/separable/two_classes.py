@@ -47,7 +47,7 @@ def signed_rows(xi: Any, S: NDArray[np.float64]) -> Any:
 
 def check_examples(X: Any) -> Any:
     """Convert X to float64, dense or CSR, and check that it is finite and not empty."""
-    _check_integers(X.data if scipy.sparse.issparse(X) else X)
+    check_integers(X)
     if scipy.sparse.issparse(X):
         xi = scipy.sparse.csr_array(X, dtype=np.float64)
         xi.sum_duplicates()
@@ -70,8 +70,9 @@ def check_examples(X: Any) -> Any:
     return xi
 
 
-def _check_integers(X: Any) -> None:
+def check_integers(X: Any) -> None:
     """Refuse integers that float64 cannot represent: a proof would be about other numbers."""
+    X = X.data if scipy.sparse.issparse(X) else X
     values = X if type(X) is np.ndarray else np.asarray(X)
     if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
         return

@@ -333,7 +333,7 @@ def test_bad_parameters_are_refused_with_a_reason(options, sentence):
 
 def test_kernels_out_of_range_are_refused_with_a_reason():
     X, S = examples(10)
-    with pytest.raises(ValueError, match="out of the range of single precision"):
+    with pytest.raises(ValueError, match="whose square is out of the range of floats"):
         solve_kernel_problem(make_kernel("poly", 1e9 * X, degree=9, gamma=1.0), S)
 
 

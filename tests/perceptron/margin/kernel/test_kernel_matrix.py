@@ -7,7 +7,7 @@ from sklearn.base import clone
 from markone.perceptron import KernelAdaTron
 from markone.perceptron.margin.kernel import make_kernel
 from markone.perceptron.margin.kernel._kernel_matrix import mirror_lower, scan_kernel_matrix
-from markone.perceptron.margin.kernel._proof_sums import matrix_sums
+from markone.perceptron.margin.kernel.kernel_certificate import potential_sums
 from markone.perceptron.margin.kernel.mercer_checks import TOGETHER, check_precomputed
 
 SIZES = (1, 2, 7, 8, 9, 16, 23, 40)
@@ -94,7 +94,7 @@ def test_a_read_only_matrix():
 @pytest.mark.parametrize("terms", [0, 1, 3, 4, 6])
 def test_sums_of_a_proof(chosen, terms):
     rng = np.random.default_rng(terms)
-    K, S = rng.standard_normal((30, 30)), rng.choice([-1.0, 1.0], 30)
+    X, S = rng.standard_normal((30, 4)), rng.choice([-1.0, 1.0], 30)
     who = {
         "all": np.arange(30),
         "turned": np.arange(30)[::-1].copy(),
@@ -103,9 +103,7 @@ def test_sums_of_a_proof(chosen, terms):
     }[chosen]
     x = np.zeros(len(who))
     x[rng.permutation(len(who))[:terms]] = rng.random(terms)
-    E, size, counted = np.zeros(len(x)), np.zeros(len(x)), np.flatnonzero(x)
-    matrix_sums(K, 0.5, who, S[who], x, counted, E, size)
-    part = K[np.ix_(who, who)] + 0.5
-
+    kernel = make_kernel("rbf", X, gamma=0.3, clamp=0.5).with_matrix()
+    part = kernel.rows(np.arange(30))[np.ix_(who, who)]
+    E = potential_sums(kernel.subset_kernel(who), S[who], x)
     np.testing.assert_allclose(E, S[who] * ((x * S[who]) @ part), atol=1e-13)
-    np.testing.assert_allclose(size, x @ np.abs(part), atol=1e-13)

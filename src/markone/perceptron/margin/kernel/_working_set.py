@@ -112,7 +112,7 @@ def pair_steps(p, a, h, score, precision, most):
         if goal < 0.0:
             goal = precision * best
         # If K is not positive semi-definite x may grow without bound: stop before overflow.
-        if not best > goal or abs(a[i]) > 1e60:
+        if not best > goal or a[i] * a[i] * p.q[i] > 1e120:
             break
         pair_gains(p, a, h, i, score)
         k = largest_index(score)

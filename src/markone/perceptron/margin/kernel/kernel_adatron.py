@@ -11,7 +11,7 @@ from markone.base.weights import example_weights
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.numerics.threads import map_in_threads
-from markone.perceptron.base.parameters import ProblemThreads, RandomOrder
+from markone.perceptron.base.parameters import FREE, ProblemThreads, RandomOrder
 from markone.perceptron.base.recorder import FeatureSpaceRecorder
 from markone.perceptron.margin.kernel import FeatureSpaceOptimum, Kernel, make_kernel
 from markone.perceptron.margin.kernel.binary_problems import Binary, one_vs_one, one_vs_rest
@@ -37,8 +37,10 @@ class KernelAdaTron(ProblemThreads, RandomOrder, KernelPredictor):
         The constant in the kernel "poly".
     C : float
         Cost of errors, 0 <= x <= C. inf is the hard margin.
-    fit_intercept : bool
-        A clamped input in feature space: intercept_scaling^2 is added to the kernel. It is part of |W|.
+    fit_intercept : bool or "free"
+        True: a clamped input in feature space: intercept_scaling^2 is added to the kernel. It is part of |W|.
+        "free": a threshold that is not, as in SVC: sum x S = 0, and kappa is half the width of the gap
+        between the classes. Needs solver "fast". False: no threshold.
     intercept_scaling : float
         Value of the clamped input. Its weight is part of |w| and so of every stability.
     solver : {"fast", "sequential"}
@@ -81,6 +83,8 @@ class KernelAdaTron(ProblemThreads, RandomOrder, KernelPredictor):
     gap_, status_
         Relative gap proven; "exact", "converged", "not_separable" (proven), "max_epochs" or
         "undecided" (kappa_max is too small for the rounding of the kernel).
+    intercept_ : array (1,), or one for each problem
+        The free threshold, as an additive term; 0 if it is clamped, when it is part of the kernel.
     proof_
         If not separable, strengths x >= 0 near exact ones with sum x S Psi = 0; None otherwise.
     converged_ : bool
@@ -102,7 +106,7 @@ class KernelAdaTron(ProblemThreads, RandomOrder, KernelPredictor):
     gamma: Annotated[float | str, POSITIVE, StrOptions({"scale", "auto"})] = "scale"
     coef0: NotNegative = 1.0
     C: Annotated[float, Interval(Real, 0, np.inf, closed="right")] = np.inf
-    fit_intercept: bool = True
+    fit_intercept: Annotated[bool | str, "boolean", StrOptions({FREE})] = True
     intercept_scaling: Positive = 1.0
     solver: Annotated[str, StrOptions({"fast", "sequential"})] = "fast"
     exact: bool = True
@@ -163,16 +167,18 @@ class KernelAdaTron(ProblemThreads, RandomOrder, KernelPredictor):
         some = X if np.array_equal(used, np.arange(X.shape[0])) else X[used]
         if self.kernel == "precomputed" and len(used) < X.shape[0] == X.shape[1]:
             some = some[:, used]
-        clamp = self.intercept_scaling**2 if self.fit_intercept else 0.0
-        return make_kernel(
+        free = self.fit_intercept == FREE
+        kernel = make_kernel(
             self.kernel,
             some,
             degree=self.degree,
             gamma=self.gamma,
             coef0=self.coef0,
-            clamp=clamp,
+            clamp=self.intercept_scaling**2 if self.fit_intercept and not free else 0.0,
             weights=weights,
         )
+        kernel.free, kernel.clamped_value = free, float(self.intercept_scaling)
+        return kernel
 
     def _make_recorders(
         self, X: Any, problems: list[Binary], used: Array
@@ -190,5 +196,10 @@ class KernelAdaTron(ProblemThreads, RandomOrder, KernelPredictor):
         self, kernel: Kernel, S: Array, C: Array, seed: int, recorder: FeatureSpaceRecorder | None
     ) -> FeatureSpaceOptimum:
         if self.solver == "sequential":
+            if kernel.free:
+                raise ValueError(
+                    "solver='sequential' learns a threshold as the weight of a clamped input: set "
+                    "fit_intercept=True, or solver='fast' for a free threshold."
+                )
             return train_textbook(kernel, S, C, self.tol, self.max_iter, self.order, seed, recorder)
         return train_kernel_student(kernel, S, C, self.tol, self.exact, self.max_iter, self.cache_size, seed)

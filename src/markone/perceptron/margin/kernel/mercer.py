@@ -45,6 +45,10 @@ class Kernel:
     indices: np.ndarray | None = None
     # K(xi, xi) + clamp, if computed.
     known_diagonal: np.ndarray | None = None
+    # The value of the clamped input, of which `clamp` is the square, rounded.
+    clamped_value: float | None = None
+    # Whether the threshold is not part of |W|: then `clamp` is 0 and sum x S = 0.
+    free: bool = False
 
     @property
     def P(self) -> int:
@@ -86,25 +90,21 @@ class Kernel:
     def only(self, i: np.ndarray) -> "Kernel":
         """Copy of the kernel with the training examples `i` only, for prediction."""
         X = np.empty((0, 0)) if self.name == "precomputed" else self.X[i]
-        return replace(
-            self,
-            X=X,
-            squares=self._squares_of(i),
-            inputs=self._inputs_of(i),
-            matrix=None,
-            indices=None,
-            known_diagonal=None,
-        )
+        return replace(self.subset_kernel(i), X=X, matrix=None, indices=None, known_diagonal=None)
 
     def subset_kernel(self, i: np.ndarray) -> "Kernel":
         """Kernel between the training examples `i`; a stored matrix is shared."""
         X = np.empty((len(i), 0)) if self.name == "precomputed" else self.X[i]
         indices = None if self.matrix is None else self.matrix_indices(i)
         own = None if self.known_diagonal is None else self.known_diagonal[i]
-        return Kernel(
-            self.name, X, self.function, self.degree, self.gamma, self.coef0, self.clamp, self.centre,
-            self._squares_of(i), self._inputs_of(i), self.matrix, indices, own,
-        )  # fmt: skip
+        return replace(
+            self,
+            X=X,
+            squares=self._squares_of(i),
+            inputs=self._inputs_of(i),
+            indices=indices,
+            known_diagonal=own,
+        )
 
     def with_matrix(self) -> "Kernel":
         """Copy of the kernel with the full matrix in memory."""

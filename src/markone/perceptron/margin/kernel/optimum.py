@@ -20,7 +20,7 @@ class FeatureSpaceOptimum:
     'max_epochs'. `proof` belongs to 'not_separable': x >= 0, sum x = 1, and an exact neighbour has
     sum x S Psi = 0, while `x` is the best student found. `W`: with a linear kernel, the weights in the input
     space, that of the constant last. `message` continues a sentence that begins with the student's name.
-    `sums`: the result of `potential_sums` for this x, if computed.
+    `fresh`: E was computed from this x as a whole, not updated. `b`: a free threshold, part of E.
     """
 
     x: np.ndarray
@@ -34,7 +34,8 @@ class FeatureSpaceOptimum:
     message: str
     proof: np.ndarray | None = None
     W: np.ndarray | None = None
-    sums: tuple[np.ndarray, np.ndarray, int] | None = None
+    fresh: bool = False
+    b: float = 0.0
 
 
 def evaluate_student(
@@ -51,8 +52,16 @@ def evaluate_student(
 
 
 def status_message(
-    status: str, gap: float, epochs: int, lower: float, upper: float, hard: bool, tol: float
+    status: str,
+    gap: float,
+    epochs: int,
+    lower: float,
+    upper: float,
+    hard: bool,
+    tol: float,
+    out_of_reach: bool = False,
 ) -> str:
+    """Message of a result; out_of_reach: floats cannot represent a better student than the solver found."""
     if status == "not_separable":
         return (
             "found that the examples are not separable in feature space: sum x S Psi = 0 for an x >= 0, "
@@ -63,6 +72,12 @@ def status_message(
             f"could not decide whether the examples are separable in feature space: {lower:.3g} <= "
             f"kappa_max <= {upper:.3g} is proven, and the rounding of the kernel hides the rest. Set C to "
             "allow errors, or scale the inputs."
+        )
+    if status == "max_epochs" and out_of_reach:
+        first = "found that the examples are separable in feature space, and " if hard and lower <= 0 else ""
+        return (
+            f"{first}proved {lower:.3g} <= kappa_max <= {upper:.3g}, a relative gap of {gap:.3g}: floats "
+            "cannot represent a better student of these inputs. Scale or centre them, or lower C."
         )
     if status == "max_epochs":
         advice = "The data may not be separable. Set C to allow errors." if hard and lower <= 0 else ""

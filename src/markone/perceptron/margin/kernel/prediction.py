@@ -12,6 +12,7 @@ from markone.base.onnx_graph import gaussian_model, linear_model, polynomial_mod
 from markone.base.scores import as_scores
 from markone.numerics.arrays import Array
 from markone.perceptron.base.certified import Certified
+from markone.perceptron.base.parameters import FREE
 from markone.perceptron.base.problem import Trained
 from markone.perceptron.margin.kernel import FeatureSpaceOptimum, Kernel
 from markone.perceptron.margin.kernel.binary_problems import Binary, pair_votes, pair_winners
@@ -22,7 +23,7 @@ class KernelPredictor(Certified):
     """Stores the support vectors of all binary problems and predicts with them."""
 
     kernel: Any
-    fit_intercept: bool
+    fit_intercept: bool | str
     intercept_scaling: float
     normalize: bool
     pairs_: Array
@@ -41,6 +42,7 @@ class KernelPredictor(Certified):
         self._signed = signed[:, support]
         # With a linear kernel use the weights: far from the origin, sums of kernels would cancel.
         self._linear = np.array([f.W for f in found]) if all(f.W is not None for f in found) else None
+        self.intercept_ = np.array([f.b for f in found])
         self._lengths = np.sqrt([max(float(f.x @ f.E), 0.0) for f in found])
 
     def decision_function(self, X: Any) -> Array:
@@ -77,8 +79,7 @@ class KernelPredictor(Certified):
         gains = pair_winners(len(self.classes_)) if hasattr(self, "pairs_") else None
         if self._linear is not None:
             N = self.n_features_in_
-            constant = self.intercept_scaling if self.fit_intercept else 0.0
-            offsets = self._linear[:, N:].sum(axis=1) * constant
+            offsets = self._linear[:, N:].sum(axis=1) * self._clamped_value()
             weights = self._linear[:, :N] / divisors[:, None]
             return linear_model(weights, offsets / divisors, self.classes_, gains)
         if kernel.name not in ("rbf", "poly"):
@@ -87,18 +88,21 @@ class KernelPredictor(Certified):
             )
         support = kernel.X.toarray() if sparse.issparse(kernel.X) else kernel.X
         signed = self._signed / divisors[:, None]
-        rest = (signed, kernel.clamp * signed.sum(axis=1), self.classes_, gains)
+        rest = (signed, kernel.clamp * signed.sum(axis=1) + self.intercept_ / divisors, self.classes_, gains)
         if kernel.name == "rbf":
             return gaussian_model(support, kernel.centre, kernel.gamma, *rest)
         return polynomial_model(support, kernel.gamma, kernel.coef0, kernel.degree, *rest)
 
     def _kernel_potentials(self, X: Any) -> Array:
         if self._linear is None:
-            return np.asarray(self._kernel.cross_kernel(X, self._columns) @ self._signed.T)
+            return np.asarray(self._kernel.cross_kernel(X, self._columns) @ self._signed.T + self.intercept_)
         N = X.shape[1]
         scores = np.asarray(safe_sparse_dot(X, self._linear[:, :N].T, dense_output=True), dtype=np.float64)
-        constant = self.intercept_scaling if self.fit_intercept else 0.0
-        return np.asarray(scores + self._linear[:, N:].sum(axis=1) * constant)
+        return np.asarray(scores + self._linear[:, N:].sum(axis=1) * self._clamped_value())
+
+    def _clamped_value(self) -> float:
+        """Value of the input whose weight is the threshold of a linear kernel."""
+        return 1.0 if self.fit_intercept == FREE else float(self.intercept_scaling)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

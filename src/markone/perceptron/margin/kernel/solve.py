@@ -4,12 +4,19 @@ Maximises sum x - 1/2 x^T G x over 0 <= x <= C with G = S S^T K: the dual of (4.
 (4.5) in feature space. There is no threshold: add one to the kernel (`clamp` of `make_kernel`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from markone.numerics.arrays import Floats
 from markone.perceptron.margin.kernel._working_set import student_relative_gap
-from markone.perceptron.margin.kernel.kernel_certificate import certify_kernel_optimum
+from markone.perceptron.margin.kernel.box_newton import solve_balanced_box
+from markone.perceptron.margin.kernel.kernel_certificate import (
+    best_threshold,
+    certify_kernel_optimum,
+    potential_sums,
+)
 from markone.perceptron.margin.kernel.mercer import Kernel
 from markone.perceptron.margin.kernel.optimum import EXACT, FeatureSpaceOptimum, status_message
 from markone.perceptron.margin.kernel.working_set import (
@@ -24,6 +31,14 @@ NEWTON_AFTER = 40  # epochs after which Newton's method is tried at any gap
 MOST_NEWTON = 2000
 EARLY, ROUGH = 0.3, 0.1  # while most examples are not yet active, a low accuracy is enough
 IDLE = 4  # consecutive rounds without gain after which only rounding is left
+# The clamped input that a free threshold is solved with first: its square in units of the largest distance,
+# and of 1 / C, so that strengths at their bounds can move the threshold by more than one.
+CLAMP, CLAMP_OF_STRENGTHS = 1e4, 1e2
+MOST_ROUNDS = 10  # of these; the last only confirms the solution, from slopes computed anew
+NEAR, FLAT = (
+    0.2,
+    1e-9,
+)  # examples with E < 1 + NEAR may become support vectors; smaller violations are rounding
 DOUBTFUL = 1e-7  # kappa_max below this times the longest Psi: x.E cannot resolve a smaller one
 
 
@@ -69,14 +84,76 @@ def train_kernel_student(
     """`solve_kernel_problem` with validated arguments."""
     if start is None and fits_memory(S.size, cache_mb) and full_matrix_pays(kernel):
         kernel = kernel.with_matrix()
+    settings = (tol, exact, max_epochs * S.size, cache_mb, seed, start)
+    found = (_solve_free_threshold if kernel.free else _solve_clamped)(kernel, S, bounds, *settings)
+    return certify_kernel_optimum(kernel, S, bounds, found, tol, exact)
+
+
+def _solve_clamped(
+    kernel: Kernel,
+    S: Floats,
+    bounds: Floats,
+    tol: float,
+    exact: bool,
+    budget: int,
+    cache_mb: float,
+    seed: int | np.random.Generator,
+    start: Floats | None,
+) -> FeatureSpaceOptimum:
+    """Solve without a threshold besides the clamped input."""
     # An approximate solution rarely needs Newton's method: use the memory for the active examples.
     for_newton = 0.5 if exact or tol < NEWTON_FROM else 0.05
     working_set = WorkingSet(kernel, S, bounds, cache_mb, for_newton)
     if start is not None:
         working_set.set_strengths(start)
-    ascent = _Ascent(working_set, tol, exact, max_epochs * S.size, np.random.default_rng(seed))
+    ascent = _Ascent(working_set, tol, exact, budget, np.random.default_rng(seed))
     found = ascent.solve_at_once() if working_set.is_full and start is None else None
-    return certify_kernel_optimum(kernel, S, bounds, found or ascent.run(), tol, exact)
+    return found or ascent.run()
+
+
+def _solve_free_threshold(
+    kernel: Kernel,
+    S: Floats,
+    bounds: Floats,
+    tol: float,
+    exact: bool,
+    budget: int,
+    cache_mb: float,
+    *rest: Any,
+) -> FeatureSpaceOptimum:
+    """Solve with a large clamped input, then for sum x S = 0 by active sets near the margin."""
+    q = kernel.kernel_diagonal()
+    spread = float((q + q[0] - 2.0 * kernel.rows(np.zeros(1, int))[0]).max())
+    clamp = max(CLAMP * spread, CLAMP_OF_STRENGTHS / float(bounds.max())) or 1.0
+    clamped = replace(kernel, clamp=clamp, free=False, known_diagonal=q + clamp)
+    found = _solve_clamped(clamped, S, bounds, tol, exact, budget, cache_mb, *rest)
+    if found.status == "not_separable":
+        return found
+    x, steps, reached = _balanced_strengths(found.x, S), found.n_newton, False
+    near, v = (x > 0.0) | (found.E < 1.0 + NEAR), np.zeros(0)
+    for _ in range(MOST_ROUNDS):
+        if 8.0 * np.count_nonzero(near) ** 2 > cache_mb * 1e6:
+            break
+        some = np.flatnonzero(near)
+        K = kernel.kernel_block(some, some)
+        h = S[some] - K @ (S * x)[some]
+        x[some], taken = solve_balanced_box(K, S[some], x[some], h, bounds[some])
+        steps, v = steps + taken, S * potential_sums(kernel, S, x)
+        violating = ~near & (S * (v + best_threshold(S, v, bounds)) < 1.0 - FLAT)
+        near, reached = near | violating, not violating.any()
+        if reached and taken <= 1:
+            break
+    v = v if reached else S * potential_sums(kernel, S, x)
+    b = best_threshold(S, v, bounds)
+    status = "exact" if reached else found.status
+    return replace(found, x=x, E=S * (v + b), b=b, n_newton=steps, status=status, fresh=False)
+
+
+def _balanced_strengths(x: Floats, S: Floats) -> Floats:
+    """x with the class of the larger sum scaled down, so that sum x S = 0 to rounding."""
+    sums = [float(x[S > 0].sum()), float(x[S < 0].sum())]
+    least = min(sums)
+    return np.where(S > 0, x * (least / (sums[0] or 1.0)), x * (least / (sums[1] or 1.0)))
 
 
 @dataclass
@@ -103,7 +180,7 @@ class _Ascent:
             return None
         status, epochs = "exact" if w.gap <= EXACT else "converged", -(-w.steps // w.S.size)
         bounds = -np.inf, np.inf, w.gap, epochs, w.newton_steps
-        return FeatureSpaceOptimum(w.x, w.E, *bounds, status, "", sums=w.current_sums())
+        return FeatureSpaceOptimum(w.x, w.E, *bounds, status, "", fresh=True)
 
     def run(self) -> FeatureSpaceOptimum:
         """Make rounds of AdaTron or Newton steps until a stop rule is met."""

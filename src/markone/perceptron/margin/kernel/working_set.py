@@ -25,6 +25,8 @@ MANY, FEW, NEAR, PARTS = 1000, 16, 0.2, 5
 # Largest P for which the full matrix is faster than a growing working set, measured at N = 4 to 600: that
 # computes some kernels more than once, which costs more the longer the inputs are.
 ALONE, PER_ROOT = 1500, 120
+# Largest K(xi, xi): products of two must be finite.
+LARGEST = 1e140
 # Fraction of the cache for the full matrix; the rest is for the rows of one problem and for Newton.
 SHARE = 0.5
 
@@ -53,9 +55,9 @@ def _kernel_curvature(kernel: Kernel) -> np.ndarray:
             f"K(xi, xi) must be finite and >= 0 for every example (4.27); its smallest value is "
             f"{least:g}, its largest {most:g}."
         )
-    if most > 1e30 or 0 < most < 1e-30:
+    if most > LARGEST or 0 < most < 1.0 / LARGEST:
         raise ValueError(
-            f"K(xi, xi) reaches {most:.3g}, out of the range of single precision. "
+            f"K(xi, xi) reaches {most:.3g}, whose square is out of the range of floats. "
             "Scale the inputs, or lower degree, gamma or coef0."
         )
     return np.maximum(diagonal, 1e-12 * most or 1.0)
@@ -75,9 +77,6 @@ class WorkingSet:
         self.kernel, self.S, self.C, self.curvature = kernel, S, C, _kernel_curvature(kernel)
         self.x, self.E, self.steps, self.newton_steps = np.zeros(P), np.zeros(P), 0, 0
         self.gap = np.inf
-        # Sums for the proof, and the x they belong to.
-        self.sums: tuple[np.ndarray, np.ndarray, int] | None = None
-        self.summed: np.ndarray | None = None
         self.most_free = max(2, int(np.sqrt(for_newton * cache_mb * 1e6 / 16)))
         self.active, self.K = np.empty(0, np.int64), np.empty((0, 0))
         self.most_active = min(P, max(2, int(np.sqrt((1.0 - for_newton) * cache_mb * 1e6 / 8))))
@@ -169,15 +168,10 @@ class WorkingSet:
             x, E = self.x[near], self.E[near]
             done = self._solve_subset(near, x, E, None, tol if exact else tol / 2, exact, most - self.steps)
             self.x[near] = x
-            self.sums, self.summed = potential_sums(self.kernel, self.S, self.x), self.x.copy()
-            self.E = self.sums[0].copy()
+            self.E = potential_sums(self.kernel, self.S, self.x)
             if not done:
                 break
         return self.ascend(tol, exact, most - self.steps)
-
-    def current_sums(self) -> tuple[np.ndarray, np.ndarray, int] | None:
-        """Sums for the proof of this x, if they have been computed."""
-        return self.sums if self.summed is not None and np.array_equal(self.x, self.summed) else None
 
     def _inactive_mask(self) -> np.ndarray:
         inactive = np.ones(self.S.size, bool)

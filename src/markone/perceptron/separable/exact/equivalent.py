@@ -14,6 +14,9 @@ import numpy as np
 
 from markone.perceptron.separable.rows import Floats, Rows
 
+# Strengths below this are scaled to about one.
+SMALL = 2.0**-500
+
 Whole = np.ndarray[Any, np.dtype[np.int64]]
 
 
@@ -42,8 +45,10 @@ class EquivalentExamples:
 
     def original_strengths(self, x: Floats) -> Floats:
         """The x of the given examples for strengths of the rows of C, up to a factor."""
-        powers = self.a - self.a.max(initial=0)
-        return np.asarray(np.ldexp(x, powers))
+        powers, top = self.a - self.a.max(initial=0), float(x.max(initial=0.0))
+        # Strengths of inputs near overflow would become zero.
+        lift = -int(np.frexp(top)[1]) if top < SMALL else 0
+        return np.asarray(np.ldexp(x, powers + lift))
 
     def scaled_strengths(self, x: Floats) -> Floats:
         """Strengths of the rows of C for x of the given examples, up to a factor."""

@@ -11,12 +11,21 @@ With a free threshold, which is not part of |w|:
 
 4. half the distance between the extreme potentials w . xi of the classes, over |w|, is at most kappa_max;
 5. half the distance between the means of the classes, weighted by any x >= 0, is at least kappa_max.
+
+In feature space w = sum x S Psi, and these facts are about G = S S^T K: E = G x and |w|^2 = x . G x. Kernels
+are fractions, but for exp, which lies between two of them.
 """
 
 from fractions import Fraction
 from typing import Any
 
-Vector = list[Fraction]
+from markone.perceptron.separable.exact.null_vector import (
+    Vector,
+    exact_dot,
+    find_nearest_balance,
+    find_null_vector,
+)
+from markone.perceptron.separable.exact.verify_kernel import verify_kernel_student
 
 
 def verify(X: Any, y: Any, certificate: Any) -> bool:
@@ -31,8 +40,9 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
         The examples the certificate is about.
     y : array (P,)
         Their labels.
-    certificate : Separability or AdaTron
-        What `separability(X, y)` returns, or an AdaTron with C infinite fitted to X, y.
+    certificate : Separability, AdaTron or KernelAdaTron
+        What `separability(X, y)` returns, or a student of two classes with C infinite fitted to X, y. With
+        the kernel "precomputed" X is the matrix.
 
     Returns
     -------
@@ -47,6 +57,8 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
     >>> verify(X, y, separability(X, y, fit_intercept=True))
     True
     """
+    if hasattr(certificate, "proof_") and certificate._linear is None:
+        return verify_kernel_student(X, y, certificate)
     claim = _read_claim(certificate)
     Z = _exact_examples(X, y, claim["constant"])
     if len(claim["x"]) != len(Z):
@@ -70,15 +82,15 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
 
 def _reaches_bound(Z: list[Vector], w: Vector, lower: Fraction) -> bool:
     """Fact 1: all z . w > 0 (if kappa_max >= 0 is claimed), and min z . w >= lower |w|."""
-    least = min(_exact_dot(z, w) for z in Z)
-    return (least > 0 or lower < 0) and _signed_square(least) >= _signed_square(lower) * _exact_dot(w, w)
+    least = min(exact_dot(z, w) for z in Z)
+    return (least > 0 or lower < 0) and _signed_square(least) >= _signed_square(lower) * exact_dot(w, w)
 
 
 def _reaches_half_distance(X: list[Vector], S: list[int], w: Vector, lower: Fraction) -> bool:
     """Fact 4."""
-    v = [_exact_dot(xi, w) for xi in X]
+    v = [exact_dot(xi, w) for xi in X]
     ends = [[value for value, s in zip(v, S, strict=True) if s == sign] for sign in (1, -1)]
-    return _signed_square(min(ends[0]) - max(ends[1])) >= 4 * _signed_square(lower) * _exact_dot(w, w)
+    return _signed_square(min(ends[0]) - max(ends[1])) >= 4 * _signed_square(lower) * exact_dot(w, w)
 
 
 def _is_bounded_by_means(X: list[Vector], S: list[int], x: Vector, upper: Fraction) -> bool:
@@ -87,8 +99,8 @@ def _is_bounded_by_means(X: list[Vector], S: list[int], x: Vector, upper: Fracti
     if not all(totals):
         return False
     parts = [s * a / totals[s < 0] for a, s in zip(x, S, strict=True)]
-    distance = [_exact_dot(parts, list(column)) for column in zip(*X, strict=True)]
-    return _exact_dot(distance, distance) <= 4 * upper**2
+    distance = [exact_dot(parts, list(column)) for column in zip(*X, strict=True)]
+    return exact_dot(distance, distance) <= 4 * upper**2
 
 
 def _is_bounded(Z: list[Vector], x: Vector, upper: Fraction) -> bool:
@@ -99,7 +111,7 @@ def _is_bounded(Z: list[Vector], x: Vector, upper: Fraction) -> bool:
     if _square_of_sum(Z, x) <= upper**2 * sum(x) ** 2:
         return True
     used = [z for z, strength in zip(Z, x, strict=True) if strength > 0]
-    equations = [[_exact_dot(z, other) for other in used] + [Fraction(-1)] for z in used]
+    equations = [[exact_dot(z, other) for other in used] + [Fraction(-1)] for z in used]
     best = find_null_vector(equations, [*(s for s in x if s > 0), Fraction(1)])
     return best is not None and best[-1] > 0 and upper**2 * sum(best[:-1]) >= best[-1]
 
@@ -112,47 +124,6 @@ def _find_exact_balance(Z: list[Vector], x: Vector) -> Vector | None:
     # The first changes as many strengths as there are inputs, by much if these examples are nearly dependent;
     # the second changes all strengths a little.
     return find_null_vector(equations, strengths) or find_nearest_balance(equations, strengths)
-
-
-def find_nearest_balance(equations: list[Vector], x: Vector) -> Vector | None:
-    """x - Z d with Z^T Z d = Z^T x, the nearest solution of `equations`; None if a component is negative."""
-    system = [[_exact_dot(row, other) for other in equations] + [-_exact_dot(row, x)] for row in equations]
-    for j in range(len(system)):
-        here = next((i for i in range(j, len(system)) if system[i][j] != 0), None)
-        if here is None:
-            return None
-        system[j], system[here] = system[here], system[j]
-        system[j] = [value / system[j][j] for value in system[j]]
-        for i, row in enumerate(system):
-            if i != j and row[j] != 0:
-                system[i] = [a - row[j] * b for a, b in zip(row, system[j], strict=True)]
-    d = [row[-1] for row in system]
-    v = [
-        value + _exact_dot(d, list(column))
-        for value, column in zip(x, zip(*equations, strict=True), strict=True)
-    ]
-    return v if min(v) >= 0 < max(v) and all(_exact_dot(row, v) == 0 for row in equations) else None
-
-
-def find_null_vector(equations: list[Vector], x: Vector) -> Vector | None:
-    """v >= 0, not zero, with `equations` v = 0, by Gauss-Jordan elimination; free unknowns keep their x."""
-    rows = [row[:] for row in equations]
-    pivots: list[int] = []
-    for j in range(len(x)):
-        here = next((i for i in range(len(pivots), len(rows)) if rows[i][j] != 0), None)
-        if here is None:
-            continue
-        top = len(pivots)
-        rows[top], rows[here] = rows[here], rows[top]
-        rows[top] = [value / rows[top][j] for value in rows[top]]
-        for i, row in enumerate(rows):
-            if i != top and row[j] != 0:
-                rows[i] = [a - row[j] * b for a, b in zip(row, rows[top], strict=True)]
-        pivots.append(j)
-    v = [Fraction(0) if j in pivots else x[j] for j in range(len(x))]
-    for row, j in zip(rows, pivots, strict=False):
-        v[j] = -_exact_dot(row, v)
-    return v if min(v) >= 0 < max(v) and all(_exact_dot(row, v) == 0 for row in equations) else None
 
 
 def _exact_examples(X: Any, y: Any, constant: float | None) -> list[Vector]:
@@ -181,23 +152,25 @@ def _read_claim(certificate: Any) -> dict[str, Any]:
             "free": False,
             "message": certificate.message,
         }
-    if (
-        not hasattr(certificate, "status_")
-        or not hasattr(certificate, "coef_")
-        or len(certificate.coef_) != 1
-    ):
+    linear = getattr(certificate, "_linear", None)
+    coef = getattr(certificate, "coef_", None) if linear is None else linear[:, : certificate.n_features_in_]
+    if not hasattr(certificate, "status_") or coef is None or len(coef) != 1:
         raise ValueError(
             f"{type(certificate).__name__} is no certificate: give what separability(X, y) returns, or an "
-            "AdaTron fitted to two classes with C infinite."
+            "AdaTron or a KernelAdaTron fitted to two classes with C infinite."
         )
     free = certificate.fit_intercept == "free"
     scaling = 1.0 if free else certificate.intercept_scaling
     constant = Fraction(float(scaling)) if certificate.fit_intercept else None
-    w = _to_fractions(certificate.coef_[0])
+    w, x = _to_fractions(coef[0]), certificate.embedding_
+    if linear is not None:
+        w, x = _to_fractions(linear[0]), x if certificate.proof_ is None else certificate.proof_
+    elif constant is not None:
+        w = [*w, Fraction(float(certificate.intercept_[0])) / constant]
     return {
         "separable": False if certificate.status_ == "not_separable" else None,
-        "w": w if constant is None else [*w, Fraction(float(certificate.intercept_[0])) / constant],
-        "x": _to_fractions(certificate.embedding_),
+        "w": w,
+        "x": _to_fractions(x),
         "bounds": certificate.stability_bounds_,
         "constant": None if constant is None else float(constant),
         "free": free,
@@ -209,14 +182,10 @@ def _to_fractions(values: Any) -> Vector:
     return [Fraction(float(value)) for value in values]
 
 
-def _exact_dot(a: Vector, b: Vector) -> Fraction:
-    return sum((p * q for p, q in zip(a, b, strict=True)), Fraction(0))
-
-
 def _signed_square(value: Fraction) -> Fraction:
     return value * abs(value)
 
 
 def _square_of_sum(Z: list[Vector], x: Vector) -> Fraction:
-    sums = [_exact_dot(x, list(column)) for column in zip(*Z, strict=True)]
-    return _exact_dot(sums, sums)
+    sums = [exact_dot(x, list(column)) for column in zip(*Z, strict=True)]
+    return exact_dot(sums, sums)
