@@ -1,7 +1,7 @@
 """Random features v = f(F x) as inputs, by Gaussian equivalence (Gerace et al. 2020).
 
 F has rows of unit length and D columns. With k0 = <f>, k1 = <t f>, k* = sqrt(<f^2> - k0^2 - k1^2), t normal,
-features behave as k1 F x + k* noise: eigenvalues e = k1^2 g + k*^2 and c^2 = k1^2 g/D for eigenvalues g of F F',
+features behave as k1 F x + k* noise: e = k1^2 g + k*^2 and c^2 = k1^2 g/D for the eigenvalues g of F F',
 whose law is that of Marchenko and Pastur. alpha counts examples per feature.
 """
 
