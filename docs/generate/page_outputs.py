@@ -1,4 +1,4 @@
-"""Add the output and figures of their code to tours and course, when the site is built."""
+"""Add the output and figures of their code to tours, course and published figures, when the site is built."""
 
 from pathlib import Path
 
@@ -7,14 +7,15 @@ from sphinx.application import Sphinx
 
 from generate import run_page
 
-FOLDERS = ("tours", "course")
+# Folders, and a page, whose code is run.
+EXECUTED = ("tours/", "course/", "theory_of_your_own")
 PICTURES = Path(__file__).parent.parent / "reference" / "generated" / "executed"
 # Largest number of lines of an output.
 MOST = 28
 
 
 def add_outputs(app: Sphinx, docname: str, source: list[str]) -> None:
-    if docname.startswith(tuple(f"{folder}/" for folder in FOLDERS)):
+    if docname.startswith(EXECUTED):
         source[0] = insert_outputs(source[0], docname)
 
 

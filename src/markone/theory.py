@@ -241,7 +241,7 @@ ENGINE = {
     "solve": "solve", "Solution": "solution", "explain": "solution", "Loss": "losses",
     "Sign": "channels", "Logistic": "channels", "Linear": "channels",
     "bayes": "bayes", "online": "flow", "twin": "clusters",
-    "extrapolate": "finite_size", "RandomFeatures": "random_features",
+    "extrapolate": "finite_size", "RandomFeatures": "inputs",
     "Covariance": "inputs", "TwoGaussians": "inputs", "Clusters": "inputs",
 }
 # fmt: on

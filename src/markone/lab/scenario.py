@@ -115,7 +115,7 @@ class Theory:
 
     def values(self, points: Sequence[Mapping[str, Any]]) -> Floats:
         """The values at many points."""
-        if self.many is not None:
+        if self.many is not None and len(points):
             return np.asarray(self.many(points), dtype=float)
         return np.array([float(self.function(point)) for point in points])
 

@@ -157,6 +157,73 @@ def test_bad_flows():
         theory.twin(np.ones((3, 2)), [0, 1, 2])
 
 
+def test_finite_size():
+    least = theory.solve([0.5, 2.0], "square", 0.0, N=50)
+    np.testing.assert_allclose(least.epsilon_rule, theory.curve("adaline_at_n")([0.5, 2.0], N=50))
+    values = theory.solve([2.0, 1.0], "square", 0.0, "linear", 0.3, N=50)
+    assert values.mse[0] == pytest.approx(0.3 * 50 / (100 - 50 - 1))
+    assert np.isnan(values.mse[1])
+    limit = theory.solve(2.0, "hinge", N=50)
+    assert limit.epsilon_g == theory.solve(2.0, "hinge").epsilon_g
+    assert "no law at N = 50" in limit.note
+    with pytest.raises(ValueError, match="at least 2"):
+        theory.solve(2.0, "hinge", N=1)
+
+
+def test_extrapolation_of_two_sizes():
+    runs = {10: [1.0, 1.2], 20: [0.9, 1.0]}
+    value, error = theory.extrapolate(lambda N: runs[N], 10)
+    assert value == pytest.approx(2 * 0.95 - 1.1)
+    assert error == pytest.approx(np.hypot(2 * 0.05, 0.1))
+    with pytest.raises(ValueError, match="two runs"):
+        theory.extrapolate(lambda N: [1.0], 10)
+
+
+def test_a_solution_at_other_alpha():
+    c = theory.solve(1.0, "hinge", 0.5, noise=0.1).at([2.0, 3.0])
+    np.testing.assert_array_equal(c.epsilon_g, theory.solve([2.0, 3.0], "hinge", 0.5, noise=0.1).epsilon_g)
+
+
+def test_random_features_without_a_linear_part():
+    with pytest.raises(ValueError, match="no linear part"):
+        theory.solve(1.0, inputs=theory.RandomFeatures("x**2"))
+    named = theory.solve(1.0, inputs=theory.RandomFeatures("relu", 2.0)).epsilon_g
+    typed = theory.solve(1.0, inputs=theory.RandomFeatures("max(0, x)", 2.0)).epsilon_g
+    assert named == pytest.approx(typed, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"alpha": 0.29, "loss": "hinge", "penalty": {"l1": 20.0}}, "w = 0"),
+        (
+            {
+                "alpha": 200.0,
+                "loss": "hinge",
+                "penalty": 0.01,
+                "teacher": "threshold(2.5)",
+                "intercept": True,
+            },
+            "",
+        ),
+        ({"alpha": 1e-3, "loss": "hinge", "penalty": 1e6, "intercept": True}, "b is not determined"),
+        ({"alpha": 5000.0, "loss": "absolute", "penalty": 1e-3, "teacher": "linear"}, "is the teacher"),
+    ],
+)
+def test_points_without_a_root_say_why(arguments, words):
+    c = theory.solve(**arguments)
+    assert words in str(c.reason)
+    assert bool(c.ok) == (str(c.reason) == "")
+
+
+def test_large_penalties_of_a_kinked_loss():
+    """The kink is far from all fields: s is that of Hebb, alpha/l2^2."""
+    c = theory.solve(2.0, "hinge", 1e5)
+    hebb = theory.curve("hebb")(2.0)
+    assert c.epsilon_rule == pytest.approx(hebb, rel=1e-4)
+    assert c.q - c.m**2 == pytest.approx(2.0 / 1e10, rel=1e-4)
+
+
 def test_the_record():
     c = theory.solve([0.0, 1.0], "hinge")
     assert c.epsilon_g[0] == 0.5

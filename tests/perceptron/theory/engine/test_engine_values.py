@@ -53,6 +53,8 @@ VALUES = [
      "q": 0.388037819, "support": 0.712817812}),
     ((3, "square", 0.1), {"inputs": theory.TwoGaussians(1.0, 0.3), "intercept": True},
      {"epsilon_g": 0.209875568, "b": -0.222115103}),
+    ((2, "logistic", 0.05), {"noise": 0.05, "inputs": theory.RandomFeatures("tanh", 1.5)},
+     {"epsilon_g": 0.260961562, "loss": 0.314442095}),
     ((2, "logistic", 0.2), {"inputs": FOUR, "intercept": True},
      {"epsilon_g": 0.213744975, "b": 0.449478844, "loss": 0.273774266}),
 ]
@@ -79,6 +81,23 @@ def test_solutions(first, others, values):
     assert found.ok
     for name, value in values.items():
         assert getattr(found, name) == pytest.approx(value, abs=1e-8), name
+
+
+def test_separability_thresholds():
+    below, above = 3.071360504 - 1e-6, 3.071360504 + 1e-3
+    found = theory.solve([below, above], penalty=0.0, teacher=theory.Logistic(5**0.5))
+    assert found.ok.tolist() == [False, True]
+    assert theory.curve("logistic_teacher.alpha_c")(5**0.5) == pytest.approx(3.071360504, abs=1e-8)
+    assert theory.curve("max_stability.alpha_c")(0.1) == pytest.approx(2.992286007, abs=1e-8)
+
+
+def test_maximum_likelihood_of_sur_and_candes():
+    """kappa = N/P = 0.2, signal strength 5: bias, and the variance of theirs is theirs to four digits."""
+    c = theory.solve(5.0, penalty=0.0, teacher=theory.Logistic(5**0.5))
+    assert c.m / 5**0.5 == pytest.approx(1.49935, abs=1e-5)
+    # sigma/sqrt(kappa) of theirs, of weights scaled by sqrt(N).
+    assert (c.q - c.m**2) / 0.2 == pytest.approx(4.74355, abs=1e-4)
+    assert pytest.approx(3.02693, abs=1e-5) == c.V
 
 
 @pytest.mark.parametrize(("arguments", "values"), BAYES)

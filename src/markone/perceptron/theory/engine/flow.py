@@ -7,9 +7,10 @@ the label's probability Z given the field h = y E, dZ/dm0 = Z' (channels):
 Integrated are cot(theta) and ln Q.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ from markone.perceptron.theory.engine.worlds import State, TeacherWorld
 NODES = 24
 # Length of w at the start of tabula rasa.
 SMALL = 1e-10
+# Evaluations of the rates, and ln Q, beyond which a rule is taken to diverge; ordinary flows need a thousand.
+MAX_CALLS, LARGEST = 20_000, 100.0
 
 Modulation = Callable[..., Array]
 
@@ -63,12 +66,18 @@ class Flow:
     noise: float
     drift: float
     decay: float
+    calls: Iterator[int] = field(default_factory=count, compare=False)
 
     def _state(self, R: float, Q: float) -> State:
         one = np.ones(1)
         return State(R * np.sqrt(Q) * one, Q * (1 - R * R) * one, one, 0 * one, self.noise * one, 1.0)
 
     def rates(self, alpha: float, y: Array) -> list[float]:
+        if next(self.calls) == MAX_CALLS or not y[1] < LARGEST:
+            raise ArithmeticError(
+                f"The rule diverges at alpha = {alpha:.4g}, or its flow is too fast to be followed: "
+                "choose a smaller rate, or a modulation that is bounded."
+            )
         cot, Q = y[0], np.exp(y[1])
         R, norm = cot / np.hypot(1, cot), np.sqrt(Q)
         # A direction is needed for the edges of panels only.
@@ -143,6 +152,8 @@ def online(
     jumps = tuple(x for x, _, _ in find_jumps(lambda E: modulation(E, alpha=1.0, R=0.5, Q=1.0)))
     flow = Flow(modulation, jumps, _world_of(found), float(noise), float(drift), float(decay))
     wanted, where = np.unique(values, return_inverse=True)
+    if not wanted.size:
+        return OnlineCurve(values, values, values, values, values)
     solution = solve_ivp(
         flow.rates, (0.0, float(wanted[-1])), [R / np.sqrt(1 - R * R), np.log(Q)], "LSODA",
         t_eval=wanted, rtol=1e-10, atol=1e-12, first_step=min(1e-12, float(wanted[-1]) or 1e-12),

@@ -13,6 +13,7 @@ from markone.perceptron.theory.engine.worlds import TeacherWorld, TwoGaussiansWo
 
 # Edges of the panels of z, besides those at a threshold.
 PANELS = REACH * np.linspace(-1, 1, 9)
+NARROW = np.append(0.0, np.geomspace(1e-11, REACH, 60))
 
 
 def find_separable_alpha(world: World, noise: Array, intercept: bool, rho: float) -> Array:
@@ -24,9 +25,10 @@ def find_separable_alpha(world: World, noise: Array, intercept: bool, rho: float
     limit = np.full(noise.shape, np.inf)
     exact = teacher.is_deterministic and (teacher.threshold == 0 or intercept)
     noisy = (noise > 0) | (not exact)
-    theta, width = teacher.threshold, min(teacher.widths)
-    turn = -theta + REACH * width * np.array([-1, -0.4, -0.12, 0, 0.12, 0.4, 1])
-    z, weight = panel_quadrature(np.sort(np.clip(np.concatenate([PANELS, turn]), -REACH, REACH)), 40)
+    # Fine towards the threshold: for little noise only a narrow range there matters.
+    theta = teacher.threshold
+    edges = np.concatenate([PANELS, -theta - NARROW, -theta + NARROW])
+    z, weight = panel_quadrature(np.sort(np.clip(edges, -REACH, REACH)), 20)
     with np.errstate(divide="ignore", invalid="ignore"):
         p, _ = teacher.label_probability(z, np.full_like(z, 1e-300), noise[noisy][:, None])
     plus, minus = weight * phi(z) * p, weight * phi(z) * (1 - p)
@@ -37,8 +39,15 @@ def find_separable_alpha(world: World, noise: Array, intercept: bool, rho: float
         return np.stack([(z * (a - b)).sum(-1), (a - b).sum(-1)][: len(t)])
 
     index = np.arange(int(noisy.sum()))
-    start = np.zeros((1 + intercept, index.size))
-    t = newton_roots(derivatives, start, (index,), largest=2.0, steps=80).x
+    # A teacher that is nearly free of noise has a large t.
+    trial = np.append(0.0, -np.geomspace(1e-3, 1e10, 80))
+    k = trial[:, None] * (z + theta * intercept)
+    start = trial[np.argmin(G2(k) @ plus.T + G2(-k) @ minus.T, axis=0)]
+    start = np.stack([start, theta * start][: 1 + intercept])
+    scale = 1 + np.abs(start[0])
+    t = newton_roots(
+        lambda x, i: derivatives(x * scale[i.astype(int)], i), start / scale, (index,), steps=80
+    ).x * scale  # fmt: skip
     k = _fields(t, z)
     limit[noisy] = 1 / (plus * G2(k) + minus * G2(-k)).sum(-1)
     return np.where(np.isnan(limit), np.inf, limit)

@@ -18,7 +18,6 @@ from markone.perceptron.theory.engine import channels, clusters, penalties
 from markone.perceptron.theory.engine import inputs as input_laws
 from markone.perceptron.theory.engine.finite_size import correct_for_size
 from markone.perceptron.theory.engine.losses import Loss, find_loss
-from markone.perceptron.theory.engine.random_features import RandomFeatures
 from markone.perceptron.theory.engine.separability import find_separable_alpha
 from markone.perceptron.theory.engine.solution import Solution
 from markone.perceptron.theory.engine.worlds import (
@@ -192,7 +191,7 @@ def _set_up_problem(
     if inputs is None:
         law = penalties.find_prior(prior)
         law = law if sparse else penalties.ISOTROPIC
-    elif isinstance(inputs, input_laws.Covariance | input_laws.TwoGaussians | RandomFeatures):
+    elif isinstance(inputs, input_laws.Covariance | input_laws.TwoGaussians | input_laws.RandomFeatures):
         law = inputs.spectrum()
         if sparse:
             raise ValueError(

@@ -11,7 +11,6 @@ for theta and for ln |w|: with noise |w| itself falls (eta < 2) or grows (eta > 
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,9 +22,8 @@ from markone.numerics.arrays import (
     check_noise_rate,
     check_positive,
     examples_per_weight,
-    scalar_or_array,
 )
-from markone.perceptron.theory.online.flow import START, Trajectory, integrate_flow
+from markone.perceptron.theory.online.flow import START, Trajectory, define_flow_curves, integrate_flow
 
 # Below this noise times rate, theta^3 = (pi/2) noise eta/(1 - eta/3) has no correction in double precision.
 TINY = 1e-30
@@ -64,19 +62,7 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Trajec
     return Trajectory(a, np.where(a <= START, slope * a, np.exp(log_g)), size)
 
 
-def overlap(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Any:
-    """R(alpha)."""
-    return scalar_or_array(trajectory(alpha, noise, eta).R)
-
-
-def norm(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Any:
-    """|w|(alpha)/|w|(0)."""
-    return scalar_or_array(trajectory(alpha, noise, eta).norm)
-
-
-def generalization_error(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Any:
-    """theta/pi: errors on noise-free test labels."""
-    return scalar_or_array(trajectory(alpha, noise, eta).epsilon_g)
+overlap, norm, generalization_error = define_flow_curves(trajectory)
 
 
 @apply_elementwise

@@ -30,7 +30,7 @@ from markone.numerics.arrays import (
     scalar_or_array,
 )
 from markone.perceptron.theory.online import adatron, optimal, rosenblatt
-from markone.perceptron.theory.online.flow import START, Trajectory, integrate_flow
+from markone.perceptron.theory.online.flow import START, Trajectory, define_flow_curves, integrate_flow
 
 A = float(np.sqrt(2 / np.pi))
 SLOWEST = 1e-60
@@ -132,19 +132,7 @@ def trajectory(
     return Trajectory(a, np.where(early, G * a**power, g), np.where(early, D * a**size, norm))
 
 
-def overlap(alpha: ArrayLike, rule: str = "optimal", drift: float = 0.0, **how: Any) -> Any:
-    """R(alpha)."""
-    return scalar_or_array(trajectory(alpha, rule, drift, **how).R)
-
-
-def norm(alpha: ArrayLike, rule: str = "optimal", drift: float = 0.0, **how: Any) -> Any:
-    """|w|(alpha)."""
-    return scalar_or_array(trajectory(alpha, rule, drift, **how).norm)
-
-
-def generalization_error(alpha: ArrayLike, rule: str = "optimal", drift: float = 0.0, **how: Any) -> Any:
-    """theta/pi: errors on noise-free labels of the teacher as it is now."""
-    return scalar_or_array(trajectory(alpha, rule, drift, **how).epsilon_g)
+overlap, norm, generalization_error = define_flow_curves(trajectory)
 
 
 @apply_elementwise

@@ -11,11 +11,13 @@ theta near 0 and |w| are accurate.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
+from typing import Any
 
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from markone.numerics.arrays import Floats
+from markone.numerics.arrays import Floats, scalar_or_array
 
 # The flow starts here with the leading power of alpha; the neglected terms are O(sqrt(START)) and
 # decay like START/alpha.
@@ -49,6 +51,25 @@ class Trajectory:
 
 
 Rates = Callable[[float, Sequence[float]], Sequence[float]]
+
+
+def define_flow_curves(trajectory: Callable[..., Trajectory]) -> tuple[Callable[..., Any], ...]:
+    """overlap, norm and generalization_error of a rule, with the arguments of its trajectory."""
+
+    def define(name: str, text: str, read: Callable[[Trajectory], Floats]) -> Callable[..., Any]:
+        @wraps(trajectory)
+        def curve(*args: Any, **named: Any) -> Any:
+            return scalar_or_array(read(trajectory(*args, **named)))
+
+        curve.__name__ = curve.__qualname__ = name
+        curve.__doc__ = text
+        return curve
+
+    return (
+        define("overlap", "R(alpha).", lambda t: t.R),
+        define("norm", "|w|(alpha), in the scale of the trajectory.", lambda t: t.norm),
+        define("generalization_error", "theta/pi: errors on noise-free test labels.", lambda t: t.epsilon_g),
+    )
 
 
 def integrate_flow(rates: Rates, start: Sequence[float], alpha: Floats) -> Floats:

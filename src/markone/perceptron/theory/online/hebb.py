@@ -4,13 +4,11 @@ rho = w.B = c alpha, Q = |w|^2 = alpha + c^2 alpha^2, c = sqrt(2/pi) (1 - 2 lamb
 cot(theta) = c sqrt(alpha). Exact for N -> infinity, all alpha >= 0, flips with probability noise < 1/2.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arrays import check_at_least, check_noise_rate, scalar_or_array
-from markone.perceptron.theory.online.flow import Trajectory
+from markone.numerics.arrays import check_at_least, check_noise_rate
+from markone.perceptron.theory.online.flow import Trajectory, define_flow_curves
 
 
 def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
@@ -20,19 +18,7 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     return Trajectory(a, c * np.sqrt(a), np.hypot(np.sqrt(a), c * a))
 
 
-def overlap(alpha: ArrayLike, noise: float = 0.0) -> Any:
-    """R(alpha)."""
-    return scalar_or_array(trajectory(alpha, noise).R)
-
-
-def norm(alpha: ArrayLike, noise: float = 0.0) -> Any:
-    """|w|(alpha)."""
-    return scalar_or_array(trajectory(alpha, noise).norm)
-
-
-def generalization_error(alpha: ArrayLike, noise: float = 0.0) -> Any:
-    """theta/pi: errors on noise-free test labels."""
-    return scalar_or_array(trajectory(alpha, noise).epsilon_g)
+overlap, norm, generalization_error = define_flow_curves(trajectory)
 
 
 def asymptotic_constant(noise: float = 0.0) -> float:

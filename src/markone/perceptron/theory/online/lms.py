@@ -8,13 +8,11 @@ With c = sqrt(2/pi) (1 - 2 lambda) and b = eta (2 - eta)
 Exact for N -> infinity, alpha >= 0, 0 <= noise < 1/2, eta > 0. |w| stays finite for eta < 2 only.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arrays import check_at_least, check_noise_rate, check_positive, scalar_or_array
-from markone.perceptron.theory.online.flow import Trajectory
+from markone.numerics.arrays import check_at_least, check_noise_rate, check_positive
+from markone.perceptron.theory.online.flow import Trajectory, define_flow_curves
 
 
 def trajectory(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Trajectory:
@@ -31,19 +29,7 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Trajec
     return Trajectory(a, g, np.hypot(rho, np.sqrt(across)))
 
 
-def overlap(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Any:
-    """R(alpha)."""
-    return scalar_or_array(trajectory(alpha, noise, eta).R)
-
-
-def norm(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Any:
-    """|w|(alpha)."""
-    return scalar_or_array(trajectory(alpha, noise, eta).norm)
-
-
-def generalization_error(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Any:
-    """theta/pi: errors on noise-free test labels."""
-    return scalar_or_array(trajectory(alpha, noise, eta).epsilon_g)
+overlap, norm, generalization_error = define_flow_curves(trajectory)
 
 
 def stationary_norm(noise: float = 0.0, eta: float = 1.0) -> float:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import erfcx, ndtr
 
 from markone.numerics.arrays import FLOW_END, Floats, check_noise_rate, examples_per_weight, scalar_or_array
-from markone.perceptron.theory.online.flow import START, Trajectory, integrate_flow
+from markone.perceptron.theory.online.flow import START, Trajectory, define_flow_curves, integrate_flow
 
 # The trapezoidal rule on integrands analytic in a strip and decaying like a Gaussian: the zeros of
 # H_lambda stay further than 0.4 from the real line wherever the integrand is not negligible.
@@ -50,19 +50,7 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     return Trajectory(a, g, g / np.sqrt(1 + g * g))
 
 
-def overlap(alpha: ArrayLike, noise: float = 0.0) -> Any:
-    """R(alpha)."""
-    return scalar_or_array(trajectory(alpha, noise).R)
-
-
-def norm(alpha: ArrayLike, noise: float = 0.0) -> Any:
-    """|w|(alpha) = R(alpha)."""
-    return scalar_or_array(trajectory(alpha, noise).norm)
-
-
-def generalization_error(alpha: ArrayLike, noise: float = 0.0) -> Any:
-    """theta/pi: errors on noise-free test labels."""
-    return scalar_or_array(trajectory(alpha, noise).epsilon_g)
+overlap, norm, generalization_error = define_flow_curves(trajectory)
 
 
 def modulation(t: ArrayLike, theta: ArrayLike, noise: float = 0.0) -> Any:

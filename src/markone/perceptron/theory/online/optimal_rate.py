@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import ENDLESS, Floats, check_at_least, check_noise_rate, scalar_or_array
-from markone.perceptron.theory.online.flow import Trajectory
+from markone.perceptron.theory.online.flow import Trajectory, define_flow_curves
 
 
 def _alpha_of_cot(g: Floats, lam: float) -> Floats:
@@ -61,19 +61,7 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     return Trajectory(a, g, R * less ** (1 / L - 1) * (1 + R) ** (-1 / L - 1))
 
 
-def overlap(alpha: ArrayLike, noise: float = 0.0) -> Any:
-    """R(alpha)."""
-    return scalar_or_array(trajectory(alpha, noise).R)
-
-
-def norm(alpha: ArrayLike, noise: float = 0.0) -> Any:
-    """|w|(alpha)."""
-    return scalar_or_array(trajectory(alpha, noise).norm)
-
-
-def generalization_error(alpha: ArrayLike, noise: float = 0.0) -> Any:
-    """theta/pi: errors on noise-free test labels."""
-    return scalar_or_array(trajectory(alpha, noise).epsilon_g)
+overlap, norm, generalization_error = define_flow_curves(trajectory)
 
 
 def best_rate_at(theta: ArrayLike, noise: float = 0.0) -> Any:

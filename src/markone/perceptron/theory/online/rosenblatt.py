@@ -12,7 +12,6 @@ Exact for N -> infinity, alpha >= 0, 0 <= noise < 1/2, c >= 0. Relative accuracy
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,9 +24,8 @@ from markone.numerics.arrays import (
     check_at_least,
     check_noise_rate,
     examples_per_weight,
-    scalar_or_array,
 )
-from markone.perceptron.theory.online.flow import START, Trajectory, integrate_flow
+from markone.perceptron.theory.online.flow import START, Trajectory, define_flow_curves, integrate_flow
 
 A = float(np.sqrt(2 / np.pi))
 
@@ -69,19 +67,7 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Trajecto
     return Trajectory(a, np.where(early, slope * np.sqrt(a), g), np.where(early, size * np.sqrt(a), l))
 
 
-def overlap(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Any:
-    """R(alpha)."""
-    return scalar_or_array(trajectory(alpha, noise, c).R)
-
-
-def norm(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Any:
-    """|w|(alpha)."""
-    return scalar_or_array(trajectory(alpha, noise, c).norm)
-
-
-def generalization_error(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Any:
-    """theta/pi: errors on noise-free test labels."""
-    return scalar_or_array(trajectory(alpha, noise, c).epsilon_g)
+overlap, norm, generalization_error = define_flow_curves(trajectory)
 
 
 def stationary_state(noise: float, c: float = 0.0) -> tuple[float, float]:
