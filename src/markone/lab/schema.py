@@ -5,15 +5,8 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    field_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.functional_validators import AfterValidator, BeforeValidator, field_validator
 
 from markone.lab import scenarios
 from markone.lab.ranges import axis_values, reject_large_integer

@@ -22,26 +22,25 @@ HAS_TIMERS = hasattr(signal, "setitimer")
 
 def limit_memory() -> None:
     """Limit the memory of this process: beyond it a MemoryError is raised."""
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        return
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BUDGET, MEMORY_BUDGET))
+    _set_limit("RLIMIT_DATA", MEMORY_BUDGET, MEMORY_BUDGET)
 
 
 def limit_time(seconds: float) -> None:
     """Let the operating system end this process after `seconds` of processor time."""
-    try:
+    _set_limit("RLIMIT_CPU", int(seconds), int(seconds) + 1)
+
+
+def _set_limit(name: str, soft: int, hard: int) -> None:
+    if sys.platform != "win32":
         import resource
-    except ImportError:  # not on Windows
-        return
-    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1))
+
+        resource.setrlimit(getattr(resource, name), (soft, hard))
 
 
 def limit_step(seconds: float) -> None:
     """Let the operating system end this process after `seconds` of processor time from now, compiled code
     included; 0 removes the limit."""
-    if HAS_TIMERS:  # not on Windows
+    if HAS_TIMERS:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 

@@ -4,8 +4,6 @@ from typing import Annotated
 
 import typer
 
-from markone.cli.terminal import echo
-
 app = typer.Typer(
     help="A laboratory for learning from examples: perceptrons beside their theory.",
     no_args_is_help=True,
@@ -18,7 +16,7 @@ def _show_version(given: bool) -> None:
     if given:
         from markone import __version__
 
-        echo(f"markone {__version__}")
+        typer.echo(f"markone {__version__}")
         raise typer.Exit
 
 
