@@ -188,6 +188,17 @@ def test_blocks_of_foreign_code_are_sized_by_measured_time(tmp_path):
 
 
 @pytest.mark.usefixtures("toy")
+def test_a_first_repeat_that_imports_does_not_decide_the_size(tmp_path):
+    declaration = study(repeats=1000, grid={"N": [5], "alpha": [1.0]}, fixed={"cost": 3e6})
+    own = replace(list_remaining_tasks(declaration, {})[0], stop=250, code=OWN)
+    one = {name: np.zeros(1) for name in ("height", "positive")}
+    with Store(tmp_path / "results.sqlite") as store:
+        state = RunState(declaration, store, workers=2, missing_repeats=1000)
+        (rest,) = state.store_outcome(own, TaskOutcome(one, seconds=13.0))
+        assert (rest.start, rest.stop) == (1, 250)
+
+
+@pytest.mark.usefixtures("toy")
 def test_suspects_run_alone_however_their_point_is_cut(tmp_path):
     declaration = study(grid={"N": [5], "alpha": [1.0]})
     whole = list_remaining_tasks(declaration, {})[0]

@@ -115,7 +115,8 @@ class RunState:
         return max(1, min(size, -(-self.missing_repeats // (2 * self.workers))))
 
     def _record_rate(self, task: Task, outcome: TaskOutcome) -> None:
-        if task.code and outcome.repeats:
+        # A single repeat may have imported or compiled something: it says little about the next ones.
+        if task.code and outcome.repeats > 1:
             cost = repeat_cost(self.declaration.scenario_object, task.parameters)
             self.rates[_rate_key(task)] = max(outcome.seconds, 1e-6) / (outcome.repeats * cost)
 
