@@ -21,7 +21,7 @@ LARGE_FOLDER = 15
 WALKS = {
     "run": ["run", "demo_capacity", "--workers", "1", "--backend", "threads"],
     "report": ["report", "demo_capacity"],
-    "fit": ["fit", "iris", "--cv", "1x5", "--report", "page.html", "--force"],
+    "fit": ["fit", "iris", "--model", "soft-margin", "--cv", "1x5", "--report", "page.html", "--force"],
 }
 TRACER = """
 import sys, threading

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from markone import theory
-from markone.cli.theory import curves
 from markone.cli.main import run_command_line
+from markone.cli.theory import curves
 from markone.errors import Interrupted, StoreBusy, StoreError
 from markone.lab import catalogue, foreign_code, run_paths, store
 from markone.run import executors

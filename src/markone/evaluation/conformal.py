@@ -1,6 +1,6 @@
 """Prediction sets: the plausible classes of a row, with a given share of sets that contain the true one.
 
-V. Vovk, A. Gammerman, G. Shafer, Algorithmic Learning in a Random World (2005).
+Conformal prediction of Vovk, Gammerman and Shafer (2005), with the margin of a class as its conformity.
 """
 
 from __future__ import annotations

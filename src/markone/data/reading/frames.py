@@ -39,7 +39,7 @@ def read_other_file(path: Path, header: bool, texts: Collection[str] | None) -> 
             table = import_module("pyarrow.feather").read_table(path)
     except arrow.ArrowException as error:
         raise BadTable(f"{path.name} cannot be read: {error}") from error
-    return table_from_arrow(table, path.name, texts)
+    return _table_from_arrow(table, path.name, texts)
 
 
 def _read_compressed(path: Path, header: bool, texts: Collection[str] | None) -> CellTable:
@@ -77,7 +77,7 @@ def _read_excel(path: Path, texts: Collection[str] | None) -> CellTable:
     return _named_table(["" if n is None else str(n) for n in rows[0]], columns, path.name, texts)
 
 
-def table_from_arrow(table: Any, source: str, texts: Collection[str] | None = ()) -> CellTable:
+def _table_from_arrow(table: Any, source: str, texts: Collection[str] | None = ()) -> CellTable:
     """A pyarrow table as named columns."""
     columns = [column.combine_chunks() for column in table.columns]
     return _named_table([str(name) for name in table.column_names], columns, source, texts)
@@ -99,9 +99,9 @@ def table_from_object(data: Any, texts: Collection[str] = ()) -> CellTable:
     if isinstance(data, CellTable):
         return data
     if type(data).__module__.partition(".")[0] == "pandas":
-        return table_from_arrow(arrow.Table.from_pandas(data, preserve_index=False), source, texts)
+        return _table_from_arrow(arrow.Table.from_pandas(data, preserve_index=False), source, texts)
     if hasattr(data, "__arrow_c_stream__"):
-        return table_from_arrow(arrow.table(data), source, texts)
+        return _table_from_arrow(arrow.table(data), source, texts)
     if isinstance(data, dict):
         columns = {str(name): _column_of_values(np.asarray(values)) for name, values in data.items()}
         if len({len(column) for column in columns.values()}) != 1:

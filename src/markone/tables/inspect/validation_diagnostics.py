@@ -192,8 +192,8 @@ def guaranteed_threshold(right: Array, sure: Array, accuracy: float) -> tuple[in
     """Number of answered rows and least certainty, so that the bound of their accuracy is `accuracy`.
 
     The most certain rows are tested first, then 2 % more of all rows at a time until the bound fails: a fixed
-    sequence of tests, so that the probability of any wrong promise is 1 - CONFIDENCE (Angelopoulos and
-    others, Learn then test, 2021). (0, inf) if the first test fails.
+    sequence of tests, so that the probability of any wrong promise is 1 - CONFIDENCE (Angelopoulos et
+    al. 2021). (0, inf) if the first test fails.
     """
     order = np.argsort(-sure, kind="stable")
     hits, values, P = np.cumsum(right[order]), sure[order], len(right)
