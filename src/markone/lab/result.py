@@ -157,13 +157,14 @@ class Result:
     def _with_theories(self, theory: Any) -> tuple[Declaration, list[str]]:
         """The declaration with the theories given as names or objects, and their names."""
         given = theory if isinstance(theory, list | tuple) else [theory]
-        tables = dict(self.declaration.theory)
+        tables: dict[str, Any] = dict(self.declaration.theory)
         names = [one if isinstance(one, str) else f"theory {k + 1}" for k, one in enumerate(given)]
         tables |= {name: one for name, one in zip(names, given, strict=True) if not isinstance(one, str)}
         scenario, problems = add_theories(self.declaration.scenario_object, tables, names)
         for name in names:
             if name not in scenario.theories:
                 raise ValueError(problems.get(name) or unknown_name_text("theory", name, scenario.theories))
+        tables |= {name: scenario.theories[name] for name in names}
         return self.declaration.model_copy(update={"theory": tables}), names
 
     def claims(self) -> list[ClaimResult]:

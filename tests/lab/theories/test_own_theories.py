@@ -121,7 +121,7 @@ def test_a_claim_and_a_figure_of_an_own_line(tmp_path):
         theory.curve("hebb"),
         Theory("constant", "epsilon_g", lambda p: 0.3),
         lambda alpha: 0.1 * alpha,
-        "bayes",
+        "optimal_ridge",
     ):
         drawn = result.plot(theory=given)
         assert len(drawn.theory) == 1

@@ -22,7 +22,8 @@ def show_theory(name: str | None, options: list[str], draw: Path | None, as_json
     """A curve of the catalogue by its name, or a solution if there is none but a loss or a rule."""
     if name is not None and name.startswith("--"):
         # An option that typer does not know, in the place of the name.
-        name, options = None, [name, *options]
+        options = [name, *options]
+        name = None
     given = {} if name else parse_options(options)
     if "loss" in given or "f" in given:
         show_solution(given, draw, as_json)

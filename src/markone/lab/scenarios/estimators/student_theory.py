@@ -1,8 +1,7 @@
 """Theory of a classifier in a teacher's world: from its convex cost, or from its on-line rule.
 
 A class states its cost by a method `convex_cost(N)`, which returns the loss and penalty of `theory.solve` for
-N inputs, as {"loss": "log(1 + exp(-E))", "penalty": {"l2": self.l2}}. Those of scikit-learn and of markone
-are in COSTS.
+N inputs, as {"loss": "log(1 + exp(-E))", "penalty": {"l2": self.l2}}. Those of scikit-learn are in COSTS.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -52,10 +51,6 @@ COSTS: dict[str, tuple[set[str], Callable[[Any, int], Cost | None]]] = {
     "sklearn.linear_model.RidgeClassifier": (
         {"alpha"},
         lambda s, N: {"loss": "square", "penalty": {"l2": s.alpha / N}},
-    ),
-    "AdaTron": (
-        {"C"},
-        lambda s, N: {"loss": "hinge", "penalty": {"l2": 1 / (s.C * N)}} if 0 < s.C < inf else None,
     ),
 }
 
