@@ -1,6 +1,6 @@
 """Fig. 6.4: the confusion matrix of five classes, in per cent of the true class.
 
-The percentages are those printed in the notes; for other counts use `ConfusionShareDisplay`.
+The percentages are those printed in the notes; for other counts use `confusion_percent`.
 """
 
 from typing import Any
