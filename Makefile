@@ -10,6 +10,7 @@
 # make release        builds wheel and source archive and tests them in new environments, with each extra
 # make gallery  draws the figures of all experiments on one sheet, runs/gallery.png
 # make drill  kills, damaged stores and failing tasks in real runs (takes some minutes): one table
+# make attack random and degenerate sets against exact arithmetic, with the seeds of the day: one table
 # make docs   writes the generated pages and type stubs, and builds docs/_build/html
 PYTHON ?= python3
 VENV := .venv
@@ -18,7 +19,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo lab gallery test test-more test-all fast lint test-cpus test-versions bench drill docs release lock clean
+.PHONY: demo lab gallery test test-more test-all fast lint test-cpus test-versions bench drill attack docs release lock clean
 
 demo: $(VENV)/lab-installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -74,6 +75,9 @@ bench: $(VENV)/bench-installed
 
 drill: $(VENV)/installed
 	$(BIN)/python -m drills
+
+attack: $(VENV)/installed
+	$(BIN)/python -m attack
 
 docs: $(VENV)/docs-installed
 	$(BIN)/python docs/make_theory.py

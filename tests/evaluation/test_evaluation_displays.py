@@ -13,12 +13,11 @@ from markone.data import gaussian_mixture
 from markone.evaluation import (
     AveragedRocDisplay,
     ComplexityDisplay,
-    ConfusionShareDisplay,
     PolynomialFitsDisplay,
     averaged_roc,
     polynomial_fits,
 )
-from markone.perceptron import AdaTron, Hebb
+from markone.perceptron import AdaTron
 
 
 @pytest.fixture(autouse=True)
@@ -47,23 +46,6 @@ def test_averaged_roc():
     assert again.ax_ is display.ax_
     assert again.line_.get_label() == "one: area 1.000"
     AveragedRocDisplay(averaged_roc([([0, 1], [0.0, 1.0])])).plot(chance=False, color="red", label="mine")
-
-
-def test_confusion_in_both_forms():
-    X, y = three()
-    student = Hebb().fit(X, y)
-    shown = ConfusionShareDisplay.from_estimator(student, X, y)
-    assert shown.shares.sum() == pytest.approx(300)
-    assert [t.get_text() for t in shown.ax_.get_xticklabels()] == ["0", "1", "2"]
-    assert shown.text_[0].get_text() == f"{shown.shares[0, 0]:.1f}"
-    folds = ConfusionShareDisplay.from_estimator(Hebb(), X, y, cv=3, form="f1")
-    assert folds.counts.sum() == pytest.approx(30)
-    direct = ConfusionShareDisplay.from_predictions(y, student.predict(X), form="f1", ax=folds.ax_)
-    assert direct.shares.max() <= 1
-    assert ConfusionShareDisplay([[1, 0], [0, 0]]).plot().text_[3].get_text() == "–"
-    assert ConfusionShareDisplay([[1]]).plot(values=False).text_ == []
-    with pytest.raises(ValueError, match="form = 'counts' is unknown"):
-        ConfusionShareDisplay([[1]], form="counts")
 
 
 def test_complexity_on_numbers_and_names():

@@ -11,7 +11,7 @@ from scipy import stats
 
 from markone.lab.scenario import SHARE
 from markone.lab.statistics import estimate_mean, estimate_points, is_fraction_measure, measured_lines
-from markone.numerics.statistics import wilson_interval
+from markone.numerics.intervals import wilson_interval
 
 
 def test_mean_error_and_student_interval_equal_scipys():

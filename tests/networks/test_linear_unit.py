@@ -67,3 +67,29 @@ def test_the_noise_is_found_and_far_away_nothing_is_known(examples):
     _, near = unit.predict(X.mean(axis=0, keepdims=True), return_std=True)
     _, far = unit.predict(X.mean(axis=0, keepdims=True) + 100, return_std=True)
     assert near[0] < 1.1 * unit.sigma_ < far[0]
+
+
+def test_intervals_of_predictions_use_students_quantiles():
+    """6 examples of 3 inputs and a threshold: two degrees of freedom, where Gaussian quantiles cover .82."""
+    rng, inside, gaussian = np.random.default_rng(0), 0, 0
+    for _ in range(1000):
+        X, w = rng.standard_normal((7, 3)), rng.standard_normal(3)
+        y = X @ w + 0.5 * rng.standard_normal(7)
+        line = LinearUnit().fit(X[:6], y[:6])
+        low, high = line.predict_interval(X[6:])
+        mean, deviation = line.predict(X[6:], return_std=True)
+        inside += low[0] <= y[6] <= high[0]
+        gaussian += abs(mean[0] - y[6]) <= 1.96 * deviation[0]
+    assert line.degrees_of_freedom_ == pytest.approx(2)
+    assert 930 <= inside <= 970
+    assert gaussian < 860
+
+
+def test_a_given_sigma_has_gaussian_intervals():
+    X, y = np.arange(6.0)[:, None], np.array([0.1, 0.9, 2.2, 2.9, 4.1, 5.0])
+    line = LinearUnit(sigma=0.2).fit(X, y)
+    low, high = line.predict_interval(X, level=0.9)
+    deviation = line.predict(X, return_std=True)[1]
+    np.testing.assert_allclose(high - low, 2 * 1.6448536269514722 * deviation)
+    with pytest.raises(ValueError, match="level = 1 must lie between 0 and 1"):
+        line.predict_interval(X, level=1)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, skew
 
+from markone.numerics.intervals import wilson_interval
 from markone.numerics.statistics import (
     agresti_coull_error,
     are_zero_or_one,
@@ -13,7 +14,6 @@ from markone.numerics.statistics import (
     hall_score,
     sample_skewness,
     standard_error,
-    wilson_interval,
 )
 
 

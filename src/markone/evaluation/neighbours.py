@@ -13,8 +13,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import check_X_y
 
 from markone.evaluation._neighbours import EQUAL, INVERSE, RANK, count_neighbour_votes
-from markone.evaluation.cross_validation.fold_table import FoldTable
-from markone.evaluation.cross_validation.splits import split_sizes
+from markone.evaluation.cross_validation.fold_table import FoldTable, split_sizes
 from markone.lvq.models.nearest_neighbours import nearest_rows
 from markone.numerics.arrays import Array
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import bdtr, bdtrc, stdtr, stdtrit
+from scipy.special import bdtr, bdtrc, stdtr
 
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration, matches_where
-from markone.numerics import statistics
+from markone.numerics import intervals, statistics
 from markone.numerics.text import format_number, format_rounded
 
 TAIL = 0.025  # left out on either side of a 95 % interval
@@ -44,15 +44,10 @@ class Estimate:
     def confidence_interval(self, tail: float = TAIL) -> tuple[float, float]:
         """Interval with the probability `tail` on either side outside; NaN without an error bar."""
         if self.fraction and self.n > 0 and self.mean in (0.0, 1.0):
-            return statistics.clopper_pearson_interval(round(self.n * self.mean), self.n, tail)
+            return intervals.clopper_pearson_interval(round(self.n * self.mean), self.n, tail)
         if self.fraction and self.n > 0:
-            return statistics.wilson_interval(self.mean, self.n, tail=tail)
-        if self.n < 2:
-            return np.nan, np.nan
-        q = -float(stdtrit(self.n - 1, tail))
-        up = statistics.hall_quantile(-q, self.skew, self.n)
-        down = statistics.hall_quantile(q, self.skew, self.n)
-        return self.mean - self.error * down, self.mean - self.error * up
+            return intervals.wilson_interval(self.mean, self.n, tail=tail)
+        return intervals.mean_interval(self.mean, self.error, self.n, self.skew, tail)
 
     def clipped_interval(self) -> tuple[float, float]:
         """The 95 % interval clipped to the range of the measure; its coverage is the same."""

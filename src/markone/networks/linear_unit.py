@@ -10,13 +10,16 @@ from markone.base.parameters import POSITIVE, NotNegative, Parameters
 from markone.base.scores import round_to_dtype
 from markone.base.sklearn_compat import BaseEstimator, RegressorMixin, fit_context
 from markone.numerics.arrays import Array
+from markone.numerics.intervals import student_factor
 
 
 class LinearUnit(Parameters, RegressorMixin, BaseEstimator):
     """y = w . xi + w0 with Gaussian noise: maximum likelihood, or with a Gaussian prior maximum a posteriori.
 
     The posterior of the weights is Gaussian around `coef_`; `predict(X, return_std=True)` also returns the
-    standard deviation, from the noise and from the uncertainty of the weights (2.17).
+    standard deviation, from the noise and from the uncertainty of the weights (2.17). If sigma is estimated,
+    an interval is that times a quantile of Student's distribution, as in `predict_interval`: Gaussian ones
+    would cover .82 instead of .95 with 6 examples of 3 inputs.
 
     Parameters
     ----------
@@ -34,6 +37,8 @@ class LinearUnit(Parameters, RegressorMixin, BaseEstimator):
         w and w0.
     sigma_ : float
         Width of the noise, given or estimated; NaN without degrees of freedom to estimate it.
+    degrees_of_freedom_ : float
+        Of the estimate of sigma; infinite if sigma is given.
     covariance_ : array (N + 1, N + 1) or (N, N)
         Posterior covariance of (w, w0).
 
@@ -71,6 +76,7 @@ class LinearUnit(Parameters, RegressorMixin, BaseEstimator):
         left = float(np.sum((y - A @ w) ** 2))
         # Not below this limit, where the degrees of freedom are rounding errors.
         estimate = np.sqrt(left / free) if free > 1e-8 * len(y) else np.nan
+        self.degrees_of_freedom_ = free if self.sigma is None else np.inf
         self.sigma_ = float(estimate if self.sigma is None else self.sigma)
         with np.errstate(over="ignore", invalid="ignore"):
             self.covariance_ = np.float64(self.sigma_) ** 2 * inverse
@@ -97,3 +103,22 @@ class LinearUnit(Parameters, RegressorMixin, BaseEstimator):
         return y, round_to_dtype(
             np.sqrt(self.sigma_**2 + np.sum((A @ self.covariance_) * A, axis=1)), X.dtype
         )
+
+    def predict_interval(self, X: Any, level: float = 0.95) -> tuple[Array, Array]:
+        """Ends of the interval that contains a new y of each row with probability `level` (ridge = 0).
+
+        NaN without degrees of freedom to estimate sigma. With ridge > 0 the bias of the weights is left out.
+
+        Examples
+        --------
+        >>> from markone import LinearUnit
+        >>> line = LinearUnit().fit([[0.0], [1.0], [2.0], [3.0]], [0.1, 0.9, 2.1, 2.9])
+        >>> low, high = line.predict_interval([[4.0]])
+        >>> bool(low[0] < line.predict([[4.0]])[0] < high[0])
+        True
+        """
+        if not 0 < level < 1:
+            raise ValueError(f"level = {level} must lie between 0 and 1.")
+        y, deviation = self.predict(X, return_std=True)
+        half = student_factor(self.degrees_of_freedom_, level) * deviation
+        return y - half, y + half

@@ -1,33 +1,11 @@
-"""Confidence intervals, standard errors and tests used by all packages."""
+"""Standard errors and tests used by all packages; intervals are in `intervals`."""
 
 import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import betainccinv, betaincinv, ndtri
 
 from markone.numerics.arrays import Floats
-
-
-def wilson_interval(p: float, n: int, level: float = 0.95, tail: float | None = None) -> tuple[float, float]:
-    """Wilson's score interval of a fraction p of n cases.
-
-    `tail` is the probability left out on either side, (1 - level)/2; it can be given directly if it is too
-    small to be expressed by a level near 1.
-    """
-    z = -float(ndtri((1 - level) / 2 if tail is None else tail))
-    shrink = 1 / (1 + z * z / n)
-    centre = (p + z * z / (2 * n)) * shrink
-    reach = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) * shrink
-    # At p = 0 and 1 the interval ends there exactly, without rounding.
-    return (0.0 if p == 0 else centre - reach), (1.0 if p == 1 else centre + reach)
-
-
-def clopper_pearson_interval(hits: int, n: int, tail: float = 0.025) -> tuple[float, float]:
-    """Exact interval of a fraction: those for which `hits` or more, and `hits` or fewer, exceed `tail`."""
-    low = 0.0 if hits == 0 else float(betaincinv(hits, n - hits + 1, tail))
-    high = 1.0 if hits == n else float(betainccinv(hits + 1, n - hits, tail))
-    return low, high
 
 
 def standard_error(values: Floats) -> float:

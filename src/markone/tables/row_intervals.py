@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from math import isfinite, nan
 
 import numpy as np
-from scipy.stats import beta
 
 from markone.evaluation.measures.score_table import confusion_scores
-from markone.evaluation.roc_curves.curve import roc_area_interval
 from markone.numerics.arrays import Array
+from markone.numerics.intervals import jeffreys_interval, roc_area_interval
 from markone.tables.scoring import EVALUATION_NAMES, ClassScoring, Interval
 
 
@@ -58,9 +57,7 @@ def proportion_interval(hits: float, n: float) -> Interval:
     """Jeffreys' interval of a proportion of n rows; it ignores the variation of the model with other rows."""
     if n <= 0:
         return Interval(nan, nan, nan, nan)
-    low, high = beta.ppf([0.025, 0.975], hits + 0.5, n - hits + 0.5)
-    value = float(hits / n)
-    return Interval(value, float(low) if hits > 0 else 0.0, float(high) if hits < n else 1.0, nan)
+    return Interval(float(hits / n), *jeffreys_interval(hits, n), nan)
 
 
 AT_LEAST = (

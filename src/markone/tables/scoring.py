@@ -8,11 +8,11 @@ from math import inf, nan
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.stats import norm
 from sklearn import metrics
 
 from markone.evaluation import FoldTable, scores
 from markone.numerics.arrays import Array
+from markone.numerics.intervals import draws_interval, student_factor
 from markone.tables.plan.target import CLASSIFICATION, REGRESSION
 
 MEASURE_NAMES = {
@@ -240,7 +240,7 @@ def pooled_error_intervals(y: Array, predicted: Array, middles: Array, seed: int
         errors_with_gain(y[r], predicted[r], middles[r]) for r in rng.integers(0, len(y), (RESAMPLES, len(y)))
     ]
     for name, value in errors_with_gain(y, predicted, middles).items():
-        low, high = np.nanquantile([draw[name] for draw in draws], [0.025, 0.975])
+        low, high = draws_interval(np.array([draw[name] for draw in draws]))
         found[name] = Interval(value, float(low), float(high), nan)
     return found
 
@@ -268,7 +268,7 @@ def model_coverage(residuals: Array, deviations: Array) -> Coverage:
 
 def half_width_factor(level: float) -> float:
     """Half width of a central Gaussian interval, in standard deviations."""
-    return float(norm.ppf((1 + level) / 2))
+    return student_factor(inf, level)
 
 
 def residual_coverage(parts: Sequence[Sequence[Array]]) -> Coverage:

@@ -8,15 +8,15 @@ from scipy.stats import beta
 from sklearn import metrics
 
 from markone.evaluation import (
-    averaged_confusion,
     baseline_comparison,
     confusion_f1,
     confusion_percent,
     imbalance_report,
     scores,
 )
-from markone.evaluation.measures.score_table import confusion_measures, confusion_scores, wilson_interval
+from markone.evaluation.measures.score_table import confusion_measures, confusion_scores
 from markone.evaluation.measures.unbalanced import measures_from_rates
+from markone.numerics.intervals import wilson_interval
 
 THEIRS = {
     "accuracy": metrics.accuracy_score,
@@ -128,11 +128,6 @@ def test_the_f1_form_has_the_f1_scores_on_its_diagonal(cases):
     for i in range(4):
         for j in range(4):
             assert cells[i, j] == pytest.approx(metrics.f1_score(y == i, answer == j, zero_division=0))
-
-
-def test_matrices_are_averaged_over_folds():
-    folds = [([0, 1, 1], [0, 1, 0]), ([0, 0, 1], [1, 0, 1])]
-    np.testing.assert_array_equal(averaged_confusion(folds, [0, 1]), [[1, 0.5], [0.5, 1]])
 
 
 def test_the_example_of_95_and_5_per_cent():

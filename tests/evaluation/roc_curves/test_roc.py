@@ -23,8 +23,8 @@ from markone.evaluation import (
     working_point,
 )
 from markone.evaluation.roc_curves.averaged import tpr_at_fpr
-from markone.evaluation.roc_curves.curve import roc_area_interval
 from markone.lvq import GLVQ, GMLVQ, LVQ1
+from markone.numerics.intervals import roc_area_interval
 from markone.perceptron import AdaTron, Hebb
 
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.polynomial import legendre
 from numpy.typing import ArrayLike
-from sklearn.base import clone
 
 from markone.numerics.arrays import Array
 
@@ -133,17 +132,6 @@ def polynomial_fit(degree: int) -> Fit:
     return lambda points, y, x: y @ smoother_weights(points, x, degree).T
 
 
-def estimator_fit(estimator: Any) -> Fit:
-    """Fit of a scikit-learn regressor of one variable, cloned for every set."""
-
-    def fit(points: Array, y: Array, x: Array) -> Array:
-        return np.array(
-            [clone(estimator).fit(points[:, None], row).predict(x[:, None]) for row in y], dtype=float
-        )
-
-    return fit
-
-
 def simulate_bias_variance(
     fit: Fit, f: Target, points: ArrayLike, x: ArrayLike, rho: float, sets: int = 1000, seed: Any = None
 ) -> SimulatedBiasVariance:
@@ -186,8 +174,7 @@ def simulate_bias_variance(
     """
     if sets < 2:
         raise ValueError(f"sets = {sets}: a variance needs at least two data sets.")
-    if not rho >= 0:
-        raise ValueError(f"rho is {rho}: the standard deviation of the targets must not be negative.")
+    _check_noise(rho)
     points, x = np.asarray(points, dtype=float), np.asarray(x, dtype=float)
     y = f(points) + rho * np.random.default_rng(seed).standard_normal((sets, len(points)))
     fits = fit(points, y, x)

@@ -10,8 +10,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
 from markone.base.sklearn_compat import safe_indexing
-from markone.evaluation.cross_validation.fold_table import FoldTable
-from markone.evaluation.cross_validation.splits import split_sizes
+from markone.evaluation.cross_validation.fold_table import FoldTable, split_sizes
 from markone.numerics.arrays import Array
 
 

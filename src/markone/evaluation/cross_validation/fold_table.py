@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import t as student_t
 from sklearn.model_selection import check_cv, cross_validate
 from sklearn.utils.multiclass import type_of_target
 
-from markone.evaluation.cross_validation.splits import split_sizes
 from markone.numerics.arrays import Array
-from markone.numerics.statistics import wilson_interval
+from markone.numerics.intervals import fold_error, fold_interval
 
 BINARY_MEASURES = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "matthews_corrcoef")
 # Range of a measure, by the prefix of its name: scikit-learn's names and those of `markone fit`.
@@ -84,29 +82,12 @@ class FoldTable:
 
     def corrected_error(self, measure: str) -> float:
         """sd sqrt(1/J + n_test/n_train)   (Nadeau and Bengio 2003)."""
-        share = float(np.mean(self.test_sizes / self.train_sizes))
-        return self.sd(measure) * math.sqrt(1 / self.n_folds + share)
+        return fold_error(self._fold_scores(measure), self.train_sizes, self.test_sizes)
 
     def interval(self, measure: str, level: float = 0.95) -> tuple[float, float]:
-        """Interval of the mean: by the corrected variance, at least Wilson's interval of a proportion.
-
-        Folds that all agree have no variance, but finitely many test examples: measures with a smallest and
-        a largest value are treated as a proportion of that many examples (for a rare class too narrow).
-        """
-        if self.n_folds < 2:
-            return float("nan"), float("nan")
-        mean, (least, most) = self.mean(measure), _measure_range(measure)
-        half = float(student_t.ppf((1 + level) / 2, self.n_folds - 1)) * self.corrected_error(measure)
-        low, high = mean - half, mean + half
-        if math.isfinite(most - least) and math.isfinite(mean):
-            n = min(float(np.mean(self.train_sizes + self.test_sizes)), float(np.sum(self.test_sizes)))
-            share = min(max((mean - least) / (most - least), 0.0), 1.0)
-            ends = wilson_interval(share, round(n), level)
-            low, high = (
-                min(low, least + (most - least) * ends[0]),
-                max(high, least + (most - least) * ends[1]),
-            )
-        return max(low, least), min(high, most)
+        """`fold_interval` of the mean; NaN for one fold."""
+        values = self._fold_scores(measure)
+        return fold_interval(values, self.train_sizes, self.test_sizes, _measure_range(measure), level)
 
     def rows(self, level: float = 0.95) -> list[MeasureRow]:
         """One row per measure."""
@@ -128,6 +109,11 @@ class FoldTable:
         if measure not in self.scores:
             raise ValueError(f"There is no measure {measure!r} here: there are {', '.join(self.scores)}.")
         return self.scores[measure]
+
+
+def split_sizes(splits: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
+    """Sizes of the training and test sets of each split."""
+    return np.array([len(train) for train, _ in splits]), np.array([len(test) for _, test in splits])
 
 
 def _measure_range(measure: str) -> tuple[float, float]:

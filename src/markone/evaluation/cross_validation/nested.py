@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import GridSearchCV, check_cv, cross_validate
 
-from markone.evaluation.cross_validation.fold_table import FoldTable
-from markone.evaluation.cross_validation.splits import split_sizes
+from markone.evaluation.cross_validation.fold_table import FoldTable, split_sizes
 from markone.numerics.arrays import Array
 
 

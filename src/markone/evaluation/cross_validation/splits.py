@@ -5,7 +5,7 @@ scikit-learn has n-fold (`StratifiedKFold`), repeated (`RepeatedStratifiedKFold`
 `StratifiedShuffleSplit`): use those.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations, product
 from math import comb, prod
 from typing import Any
@@ -16,11 +16,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
 from markone.numerics.arrays import Array
-
-
-def split_sizes(splits: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
-    """Sizes of the training and test sets of each split."""
-    return np.array([len(train) for train, _ in splits]), np.array([len(test) for _, test in splits])
 
 
 def _class_members(y: Any, p: int) -> list[Array]:

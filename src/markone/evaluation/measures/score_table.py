@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import metrics
 
-from markone.evaluation.roc_curves.curve import positive_mask, roc_area_interval
+from markone.evaluation.roc_curves.curve import positive_mask
 from markone.numerics.arrays import Array
-from markone.numerics.statistics import wilson_interval
+from markone.numerics.intervals import draws_interval, roc_area_interval, wilson_interval
 
 DRAWS = 4000
 
@@ -130,10 +130,9 @@ def confusion_scores(counts: Array, level: float = 0.95, seed: Any = 0) -> list[
     over repetitions, in which each example counts once."""
     values = confusion_measures(counts[None])
     drawn = confusion_measures(_draw_posterior(counts, np.random.default_rng(seed)))
-    tail = (1 - level) / 2
     rows = []
     for name, value in values.items():
-        low, high = np.nanquantile(drawn[name], [tail, 1 - tail])
+        low, high = (float(end) for end in draws_interval(drawn[name], level))
         rows.append(Score(name, float(value[0]), min(low, float(value[0])), max(high, float(value[0]))))
     return rows
 

@@ -1,12 +1,10 @@
-"""Receiver operating characteristic of a discriminant, the area under it and its interval   (6.8-6.11)."""
+"""Receiver operating characteristic of a discriminant, and the area under it   (6.8-6.11)."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
-from scipy.stats import norm
 from sklearn.metrics import auc, roc_curve
 from sklearn.pipeline import Pipeline
 
@@ -179,22 +177,3 @@ def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
     S = positive_mask(y, positive)
     fpr, tpr, thresholds = roc_curve(S, np.asarray(g, dtype=float), drop_intermediate=False)
     return Roc(fpr, tpr, thresholds, float(auc(fpr, tpr)))
-
-
-def roc_area_interval(
-    area: float, n_positive: int, n_negative: int, level: float = 0.95
-) -> tuple[float, float]:
-    """Confidence interval of the area: Wilson's, with Hanley and McNeil's variance (Newcombe 2006, method 5).
-
-    It is valid at area = 1 too, where resampling has zero width.
-    """
-    z, more = norm.ppf((1 + level) / 2), (n_positive + n_negative) / 2 - 1
-
-    def deviation(theta: float) -> float:
-        pairs = 1 + more * ((1 - theta) / (2 - theta) + theta / (1 + theta))
-        return float((area - theta) ** 2 - z**2 * theta * (1 - theta) * pairs / (n_positive * n_negative))
-
-    # At 0 and 1 the variance vanishes and a second root is the area itself: start next to it.
-    low = brentq(deviation, 0.0, min(area, 1 - 1e-9)) if area > 0 else 0.0
-    high = brentq(deviation, max(area, 1e-9), 1.0) if area < 1 else 1.0
-    return float(low), float(high)

@@ -22,7 +22,7 @@ from markone.lab.claims.verdicts import (
 from markone.lab.formatting import format_keys
 from markone.lab.scenario import Theory
 from markone.lab.statistics import ROUNDING, TAIL, estimate_mean
-from markone.numerics.statistics import clopper_pearson_interval
+from markone.numerics.intervals import clopper_pearson_interval
 from markone.numerics.text import format_count, format_number
 
 # "Every run" holds if at 95 % at most one run in twenty can be an exception: from 72 runs on.

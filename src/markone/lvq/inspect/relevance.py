@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from markone.base.sklearn_compat import safe_indexing
 from markone.lvq.inspect.units import feature_names_of
 from markone.numerics.arrays import Array
+from markone.numerics.intervals import draws_interval
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def relevance_intervals(
     samples = np.array(
         [_mean_relevance(clone(estimator).fit(safe_indexing(X, rows), y[rows])) for rows in drawn]
     )
-    low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    low, high = draws_interval(samples, level)
     return RelevanceIntervals(
         feature_names_of(whole, whole.n_features_in_), _mean_relevance(whole), low, high, samples, level
     )

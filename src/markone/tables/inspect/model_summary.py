@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
+from markone.numerics.intervals import draws_interval
 from markone.numerics.text import format_count, format_number
 from markone.tables.inspect.fold_diagnostics import model_weights
 
@@ -90,7 +91,7 @@ def _add_fold_spread(bars: SortedInputs, names: list[str], folds: Sequence[Array
         return bars
     place = {name: k for k, name in enumerate(names)}
     order = [place[name] for name in bars.features]
-    low, high = np.quantile(np.stack(same)[:, :, order], [0.025, 0.975], axis=0)
+    low, high = draws_interval(np.stack(same)[:, :, order])
     return replace(bars, low=low, high=high)
 
 

@@ -136,7 +136,8 @@ def _certify_linear(
         made = soft_margin.certify_soft_margin(problem, start, tol)
     refuted = made.status == "not_separable"
     proof = made.x / made.x.sum() if refuted else None
-    x = found.x if refuted or (made.w is w and not kernel.free) else made.x / problem.N
+    # The strengths that belong to the bounds, unless they are those found.
+    x = found.x if refuted or np.array_equal(made.x, start.x) else made.x / problem.N
     proven = Proven(made.lower, made.upper, made.gap, 0.0)
     bounded = _with_bounds(found, proven, made.status, tol, problem.hard)
     E, b = potentials_of_examples(xi, S, made.w), float(made.w[-1]) if kernel.free else 0.0
