@@ -18,11 +18,7 @@ def test_functions_agree_with_sixty_digits(x):
         g.phi: mp.npdf,
         g.Phi: mp.ncdf,
         g.H: lambda t: mp.ncdf(-t),
-        g.log_phi: lambda t: mp.log(mp.npdf(t)),
-        g.log_Phi: lambda t: mp.log(mp.ncdf(t)),
-        g.log_H: lambda t: mp.log(mp.ncdf(-t)),
         g.mills_ratio: lambda t: mp.ncdf(-t) / mp.npdf(t),
-        g.hazard_rate: lambda t: mp.npdf(t) / mp.ncdf(-t),
         g.G: lambda t: t * mp.ncdf(t) + mp.npdf(t),
         g.G2: lambda t: (1 + t * t) * mp.ncdf(t) + t * mp.npdf(t),
     }
@@ -31,9 +27,7 @@ def test_functions_agree_with_sixty_digits(x):
 
 
 def test_far_tails_stay_finite_or_go_to_their_limits():
-    assert g.log_Phi(-1e4) == pytest.approx(-5e7, rel=1e-6)
-    assert g.hazard_rate(1e6) == pytest.approx(1e6, rel=1e-11)
-    assert g.hazard_rate(-40.0) == 0
+    assert g.mills_ratio(1e6) == pytest.approx(1e-6, rel=1e-11)
     assert g.mills_ratio(-60.0) == np.inf
     np.testing.assert_array_equal(g.G([-np.inf, np.inf]), [0, np.inf])
     np.testing.assert_array_equal(g.G2([-np.inf, np.inf]), [0, np.inf])
@@ -48,9 +42,8 @@ def test_identities_of_G():
     np.testing.assert_allclose((g.G2(k + h) - g.G2(k - h)) / (2 * h), 2 * g.G(k), atol=1e-8)
 
 
-@pytest.mark.parametrize("rule", [g.gauss_hermite, g.trapezoid_rule])
-def test_rules_for_the_normal_measure(rule):
-    t, weight = rule(80)
+def test_the_rule_for_the_normal_measure():
+    t, weight = g.trapezoid_rule(80)
     for power, moment in ((0, 1), (1, 0), (2, 1), (4, 3), (6, 15)):
         assert weight @ t**power == pytest.approx(moment, abs=1e-11)
     assert weight @ np.cos(3 * t) == pytest.approx(np.exp(-4.5), abs=1e-12)

@@ -23,12 +23,10 @@ def test_shapes_broadcast_and_scalars_work():
     assert find_roots(np.cos, np.empty(0), np.empty(0)).x.shape == (0,)
 
 
-def test_no_bracket_is_nan_with_a_reason():
+def test_no_bracket_is_nan_with_a_status():
     found = find_roots(lambda x, a: x * x + a, 0.0, 2.0, (np.array([1.0, -1.0, np.nan]),))
     assert list(found.status) == [roots.NO_BRACKET, roots.FOUND, roots.NOT_A_NUMBER]
     assert np.isnan(found.x[[0, 2]]).all()
-    assert "same sign" in found.status_text(0)
-    assert "not a number" in found.status_text(2)
 
 
 def test_a_function_that_turns_nan_inside_ends_with_that_reason():
@@ -40,7 +38,6 @@ def test_a_function_that_turns_nan_inside_ends_with_that_reason():
 def test_steps_are_counted():
     found = find_roots(lambda x: np.where(x < 1 / 3, -1.0, 1.0), 0.0, 1.0, rtol=0.0, atol=0.0, steps=20)
     assert found.status == roots.TOO_MANY_STEPS
-    assert "used up" in found.status_text(0)
 
 
 def test_a_jump_is_found_by_bisection():

@@ -1,4 +1,4 @@
-"""The normal law: phi, Phi, H = 1 - Phi, their logs and ratios without loss in the tails, and quadrature.
+"""The normal law: phi, Phi, H = 1 - Phi, their ratio without loss in the tails, and quadrature.
 
 Everything is elementwise. Relative accuracy is about 1e-14 on the whole line as long as the value itself
 can be represented.
@@ -34,27 +34,9 @@ def H(x: ArrayLike) -> Array:
     return special.ndtr(-np.asarray(x, dtype=float))
 
 
-def log_phi(x: ArrayLike) -> Array:
-    x = np.asarray(x, dtype=float)
-    return -0.5 * x * x - np.log(SQRT2PI)
-
-
-def log_Phi(x: ArrayLike) -> Array:
-    return special.log_ndtr(x)
-
-
-def log_H(x: ArrayLike) -> Array:
-    return special.log_ndtr(-np.asarray(x, dtype=float))
-
-
 def mills_ratio(x: ArrayLike) -> Array:
     """H(x)/phi(x): 1/x far to the right, infinite where phi underflows on the left (x < -37)."""
     return SQRT2PI / 2 * special.erfcx(np.asarray(x, dtype=float) / SQRT2)
-
-
-def hazard_rate(x: ArrayLike) -> Array:
-    """phi(x)/H(x): x + 1/x - ... far to the right, 0 far to the left."""
-    return 1.0 / mills_ratio(x)
 
 
 def _tail_ratio(n: int, x: Array) -> Array:
@@ -96,13 +78,6 @@ def G2(k: ArrayLike) -> Array:
 def gauss_legendre(n: int) -> tuple[Array, Array]:
     """Nodes and weights of Gauss-Legendre quadrature on [-1, 1]."""
     return _make_read_only(*np.polynomial.legendre.leggauss(n))
-
-
-@cache
-def gauss_hermite(n: int) -> tuple[Array, Array]:
-    """Nodes and weights of Gauss-Hermite quadrature for int Dt f(t); the weights sum to one."""
-    t, weight = np.polynomial.hermite_e.hermegauss(n)
-    return _make_read_only(t, weight / SQRT2PI)
 
 
 @cache

@@ -12,13 +12,8 @@ from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
 
+# NO_BRACKET: the function has the same sign at both ends; NOT_A_NUMBER: it or an end of the bracket is NaN.
 FOUND, NO_BRACKET, NOT_A_NUMBER, TOO_MANY_STEPS = range(4)
-REASONS = {
-    FOUND: "found",
-    NO_BRACKET: "the function has the same sign at both ends of the bracket",
-    NOT_A_NUMBER: "the function or an end of the bracket is not a number",
-    TOO_MANY_STEPS: "the number of steps was used up",
-}
 EPS = np.finfo(float).eps
 
 Function = Callable[..., Array]
@@ -26,13 +21,10 @@ Function = Callable[..., Array]
 
 @dataclass(frozen=True)
 class Roots:
-    """x is NaN wherever status is not FOUND; REASONS[status] says why."""
+    """x is NaN wherever status is not FOUND."""
 
     x: Array
     status: Array
-
-    def status_text(self, index: int) -> str:
-        return REASONS[int(self.status.flat[index])]
 
 
 def find_roots(

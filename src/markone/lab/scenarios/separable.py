@@ -5,15 +5,8 @@ import numpy as np
 from markone.lab.scenarios.rule import _separable
 from markone.lab.scenarios.rule._examples import draw_signed_examples
 from markone.lab.scenarios.storage import _one_set
-from markone.lab.scenarios.storage._lanes import SIDE_BY_SIDE
-from markone.lab.scenarios.storage._newton import decide_side_by_side
-from markone.lab.scenarios.storage._proofs import MOST_TERMS
 from markone.numerics.arrays import Floats
 from markone.perceptron.separable.certify import certify_rows
-
-# Largest N for which sets side by side in float32 are decided faster than one by one in float64 (measured:
-# twice as fast at N = 40, no faster at N = 60).
-FEW_INPUTS = 40
 
 
 def separable_sets(seed: int, start: int, stop: int, P: int, N: int, labels: int, noise: float) -> Floats:
@@ -28,17 +21,11 @@ def separable_sets(seed: int, start: int, stop: int, P: int, N: int, labels: int
 
 def decide_storage_sets(seed: int, start: int, P: int, N: int, converged: Floats, out: Floats) -> None:
     """Fill `out` with the same for the sets of `storage`. A set that Rosenblatt has learned is separable: w
-    is the proof. The others are decided in float32 if N is small; those left in float64, then carefully."""
+    is the proof."""
     out[:] = 1.0
     numbers = np.flatnonzero(converged == 0.0)
-    answers = np.full(len(numbers), np.nan)
-    if N <= FEW_INPUTS and P * N <= SIDE_BY_SIDE and P <= MOST_TERMS:
-        decide_side_by_side(seed, start + numbers, P, N, answers)
-    left = np.flatnonzero(np.isnan(answers))
-    if len(left):
-        found = np.empty(len(left))
-        _one_set.separate_one_by_one(seed, start + numbers[left], P, N, found)
-        answers[left] = found
+    answers = np.empty(len(numbers))
+    _one_set.separate_sets(seed, start + numbers, P, N, answers)
     out[numbers] = answers
     for k in np.flatnonzero(np.isnan(out)):
         Z, Y = np.empty((P, N), np.int32), np.empty((P, N))

@@ -161,6 +161,22 @@ def is_balanced(Z, a, Y, c, x, tol, lengths, inputs):
     return math.sqrt(dot_product(g, g)) <= tol * dot_product(x, lengths)
 
 
+@piece
+def decide_scaled(Y, w, E, x, steps, tol, max_iter, examples, inputs):
+    """`steps` conjugate gradient steps, then Newton's method, for rows of length 2 at most.
+
+    Fills w, E and x; returns (SEPARABLE, NOT_SEPARABLE for |Y^T x| <= tol sum x, or UNDECIDED; Newton steps).
+    `examples` and `inputs` are work arrays, two and three rows.
+    """
+    w[:] = 0.0
+    x[:] = 1.0
+    found, best = conjugate_gradients(Y, w, x, steps, E, examples, inputs)
+    if found:
+        return SEPARABLE, 0
+    # Without steps none of the work arrays of Newton's method, N times N.
+    return newton_steps(Y, w, E, x, best, tol, max_iter) if max_iter > 0 else (UNDECIDED, 0)
+
+
 @entry
 def decide_separable(Z, w, x, tol, max_iter):
     """Fill w and x, both for Z as given; return (status, number of Newton steps).
@@ -169,7 +185,7 @@ def decide_separable(Z, w, x, tol, max_iter):
     NOT_SEPARABLE: x >= 0 and |Z^T x| <= tol sum x |z|. UNDECIDED: neither.
     """
     P, N = x.shape[0], w.shape[0]
-    examples, inputs, n = np.empty((4, P)), np.empty((4, N)), 0
+    examples, inputs = np.empty((4, P)), np.empty((4, N))
     a, E, c = examples[0], examples[1], inputs[0]
     w[:] = 0.0
     x[:] = 1.0
@@ -179,10 +195,8 @@ def decide_separable(Z, w, x, tol, max_iter):
         x[zero] = 1.0
         return NOT_SEPARABLE, 0
     Y = scaled_copy(Z, a, c)
-    found, best = conjugate_gradients(Y, w, x, gradient_steps(N), E, examples[2:], inputs[1:])
-    status = SEPARABLE if found else UNDECIDED
-    if not found and max_iter > 0:
-        status, n = newton_steps(Y, w, E, x, best, min(tol, SHARP), max_iter)
+    steps = gradient_steps(N)
+    status, n = decide_scaled(Y, w, E, x, steps, min(tol, SHARP), max_iter, examples[2:], inputs[1:])
     if status != SEPARABLE:
         balanced = is_balanced(Z, a, Y, c, x, tol, E, inputs[1:])
         status = NOT_SEPARABLE if balanced else UNDECIDED

@@ -9,11 +9,9 @@ import math
 from collections import namedtuple
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
 from markone.base._recording import record_step
-from markone.numerics._rows import OPTIONS, add_example, dot_example, n_columns
+from markone.numerics._rows import add_example, by_layout, dot_example, n_columns
 from markone.numerics._vectors import (
     add_and_find_min,
     copy_array,
@@ -22,7 +20,7 @@ from markone.numerics._vectors import (
     min_finite,
     sum_values,
 )
-from markone.numerics.compiling import entry, part
+from markone.numerics.compiling import FLAGS, entry, part
 
 NEVER, WEIGHT_CHANGE, ANGLE, STABILITY_CHANGE, GAP = 0, 1, 2, 3, 4
 
@@ -52,26 +50,10 @@ def _add_cached_row(C, E, mu):
     return add_and_find_min(E, row)
 
 
-def add_row_and_find_weakest(C, E, mu):
-    """Add C[mu] to E; return the smallest E and its index, the first one in a tie."""
-    return _add_matrix_row(C, E, mu) if isinstance(C, np.ndarray) else _add_cached_row(C, E, mu)
-
-
-def diagonal_element(C, mu):
-    """Return C_mumu."""
-    return C[mu, mu] if isinstance(C, np.ndarray) else C.h[mu]
-
-
-@overload(add_row_and_find_weakest, jit_options=OPTIONS)
-def _add_row_overload(C, E, mu):
-    return _add_matrix_row if isinstance(C, types.Array) else _add_cached_row
-
-
-@overload(diagonal_element)
-def _diagonal_overload(C, mu):
-    if isinstance(C, types.Array):
-        return lambda C, mu: C[mu, mu]
-    return lambda C, mu: C.h[mu]
+# Add C[mu] to E; return the smallest E and its index, the first one in a tie.
+add_row_and_find_weakest = by_layout(_add_matrix_row, _add_cached_row, fastmath=FLAGS)
+# C_mumu
+diagonal_element = by_layout(lambda C, mu: C[mu, mu], lambda C, mu: C.h[mu])
 
 
 @part

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from markone.lab.scenarios import find_scenario
 from markone.lab.scenarios.storage._inputs import draw_inputs
 from markone.lab.scenarios.storage._lanes import LIMIT, learn_in_lanes
-from markone.lab.scenarios.storage._one_set import learn_one_by_one
+from markone.lab.scenarios.storage._one_set import learn_in_float64
 from markone.lab.scenarios.storage._split_integers import learn_in_halves
 from markone.numerics._random import DATA, ziggurat_edges
 from markone.perceptron.theory.capacity import separable_fraction
@@ -78,6 +78,11 @@ def test_inputs_are_the_stream_one_by_one_wherever_it_is_cut(cut):
     assert state[0] == stream.state
     # Some were from the tail beyond the last edge.
     assert np.abs(z).max() > EDGES[1] * 2**20
+
+
+def learn_one_by_one(seed, start, P, N, sweeps, converged, used, updates):
+    for k in range(len(converged)):
+        converged[k], used[k], updates[k] = learn_in_float64(seed, start + k, P, N, sweeps)
 
 
 def plain_rosenblatt(Z, sweeps):

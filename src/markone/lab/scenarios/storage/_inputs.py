@@ -8,11 +8,8 @@ integers: sums of them are free of rounding. The rounding is part of the definit
 import math
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
-from markone.lab.scenarios.storage._ziggurat_simd import EIGHT, PAIRS, draw_eight
+from markone.lab.scenarios.storage._vector_code import EIGHT, MAGIC, PAIRS, draw_eight
 from markone.numerics._random import (
     BOX,
     DATA,
@@ -25,7 +22,7 @@ from markone.numerics._random import (
     mix_bits,
     seed_stream,
 )
-from markone.numerics.compiling import entry, part
+from markone.numerics.compiling import entry, part, proof_part
 
 UNITS = 2.0**20
 ONE = np.uint64(1)
@@ -33,16 +30,10 @@ EIGHT_AHEAD = np.uint64(EIGHT * int(GOLDEN) % 2**64)
 DENSITY = np.array([math.exp(-0.5 * edge**2) for edge in EDGES])
 
 
-@intrinsic
-def round_to_int(typing, number):
-    """Nearest integer, half to even: one instruction, where np.rint is a call."""
-
-    def generate(context, builder, signature, args):
-        whole, double = ir.IntType(64), ir.DoubleType()
-        kind = ir.FunctionType(whole, [double])
-        return builder.call(builder.module.declare_intrinsic("llvm.lrint", [whole, double], kind), args)
-
-    return types.int64(types.float64), generate
+@proof_part
+def round_to_int(number):
+    """Nearest integer, half to even, of a number below 2^30; np.rint is a call."""
+    return np.int32((number + MAGIC) - MAGIC)
 
 
 @entry
@@ -81,7 +72,7 @@ def draw_inputs(state, z):
                 u = np.int64(mix_bits(place) >> S11) * TO_UNIT
                 low = DENSITY[box]
                 found = np.int64(low + u * (DENSITY[box + ONE] - low) < np.exp(-0.5 * x * x))
-        z[j] = np.int32(round_to_int(x * UNITS))
+        z[j] = round_to_int(x * UNITS)
         j += found
     state[0] = place
 

@@ -9,9 +9,9 @@ import math
 
 import numpy as np
 
-from markone.lab.scenarios.storage._inputs import draw_inputs, draw_set, draw_storage_label
-from markone.lab.scenarios.storage._lane_vectors import LANES, apply_labels, present_example
-from markone.lab.scenarios.storage._one_set import learn_set
+from markone.lab.scenarios.storage._inputs import draw_inputs, draw_storage_label
+from markone.lab.scenarios.storage._one_set import learn_in_float64
+from markone.lab.scenarios.storage._vector_code import LANES, apply_labels, present_example
 from markone.numerics._random import DATA, seed_stream
 from markone.numerics.compiling import entry, part
 
@@ -57,19 +57,24 @@ def correct_mistakes(Z, here, w, N, group, E, bound, pending, learning, mistakes
             pending[k] = learning[k] if wrong else np.int32(0)
 
 
+@part
+def lane_weights(w, N, k):
+    """Weights of one lane, as a view."""
+    start = k // LANES * N * LANES
+    return w[start + k % LANES : start + N * LANES : LANES]
+
+
 @entry
 def fill_lanes(seed, first, new, Z, w, N, longest, states, turned, z):
     """Draw sets first, first + 1, ... into the lanes `new`, in chunks: adjacent lanes share cache lines.
 
     `states`, `turned` and `z` are work arrays.
     """
-    P, groups = turned.shape[0], longest.shape[0] // LANES
+    P = turned.shape[0] // LANES
     for k in range(new.shape[0]):
         seed_stream(states[k], seed, N, P, first + k, DATA)
         longest[new[k]] = np.float32(0.0)
-        start = new[k] // LANES * N * LANES + new[k] % LANES
-        for j in range(N):
-            w[start + j * LANES] = 0
+        lane_weights(w, N, new[k])[:] = 0
     for i in range(0, P * N, CHUNK):
         n = min(CHUNK, P * N - i)
         for k in range(new.shape[0]):
@@ -77,20 +82,16 @@ def fill_lanes(seed, first, new, Z, w, N, longest, states, turned, z):
             lane = Z[(new[k] // LANES * P * N + i) * LANES + new[k] % LANES :]
             for j in range(n):
                 lane[j * LANES] = z[j]
-    for group in range(groups):
+    for group in range(longest.shape[0] // LANES):
+        turned[:] = 0
         n = 0
         for k in range(new.shape[0]):
-            n += np.int64(new[k] // LANES == group)
-        if n > 0:
-            for mu in range(P):
-                for lane in range(LANES):
-                    turned[mu, lane] = 0
-            for k in range(new.shape[0]):
-                if new[k] // LANES == group:
-                    for mu in range(P):
-                        turned[mu, new[k] % LANES] = np.int32(draw_storage_label(states[k]) >> 1)
-            for mu in range(P):
-                apply_labels(Z, group * P + mu, N, turned, mu, longest, group)
+            if new[k] // LANES == group:
+                n += 1
+                for mu in range(P):
+                    turned[mu * LANES + new[k] % LANES] = draw_storage_label(states[k]) >> 1
+        for mu in range(P if n > 0 else 0):
+            apply_labels(Z, group * P + mu, N, turned, mu, longest, group)
 
 
 @part
@@ -110,24 +111,9 @@ def aligned_zeros(n):
     return buffer[first : first + n]
 
 
-@part
-def lane_weights(w, N, k):
-    """Weights of one lane, as a view."""
-    start = k // LANES * N * LANES
-    return w[start + k % LANES : start + N * LANES : LANES]
-
-
-@entry
-def learn_in_float64(seed, repeat, P, N, sweeps):
-    """Draw the set of one lane and learn it in float64."""
-    state, Z = np.empty(1, np.uint64), np.empty((P, N), np.int32)
-    draw_set(seed, repeat, state, Z)
-    return learn_set(Z, np.empty(N), sweeps)
-
-
 @entry
 def learn_in_lanes(seed, start, P, N, sweeps, limit, converged, used, updates):
-    """Same results as `one_by_one`. A lane whose set is done takes the next one.
+    """Same results as `learn_in_float64`. A lane whose set is done takes the next one.
 
     A set with a weight of `limit` (a power of two, LIMIT at the most) is learned in float64.
     """
@@ -139,7 +125,7 @@ def learn_in_lanes(seed, start, P, N, sweeps, limit, converged, used, updates):
     Z, w = aligned_zeros(groups * P * N * LANES), aligned_zeros(groups * N * LANES)
     E, bound, longest = np.zeros(lanes, np.float32), np.zeros(lanes, np.float32), np.zeros(lanes, np.float32)
     pending, learning = np.zeros(lanes, np.int32), np.zeros(lanes, np.int32)
-    mistakes, turned = np.zeros(lanes, np.int32), np.empty((P, LANES), np.int32)
+    mistakes, turned = np.zeros(lanes, np.int32), np.empty(P * LANES, np.int32)
     sweep, M, place = np.full(lanes, sweeps), np.zeros(lanes, np.int64), np.full(lanes, -1)
     states, z = np.empty((lanes, 1), np.uint64), np.empty(CHUNK, np.int32)
     allowed, new = np.zeros(lanes, np.int64), np.arange(lanes)

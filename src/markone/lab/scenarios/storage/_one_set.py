@@ -5,9 +5,11 @@ import math
 import numpy as np
 
 from markone.lab.scenarios.storage._inputs import UNITS, draw_set
-from markone.numerics.compiling import entry
+from markone.numerics._vectors import dot_product
+from markone.numerics.compiling import entry, part
 from markone.perceptron.separable._balance import proves_balance, proves_separation
-from markone.perceptron.separable._decide import NOT_SEPARABLE, SEPARABLE, decide_separable
+from markone.perceptron.separable._decide import NOT_SEPARABLE, SEPARABLE, SHARP, decide_scaled
+from markone.perceptron.separable._descent import gradient_steps
 
 
 @entry
@@ -38,12 +40,11 @@ def learn_set(Z, w, sweeps):
 
 
 @entry
-def learn_one_by_one(seed, start, P, N, sweeps, converged, used, updates):
-    """Learn sets start, start + 1, ...: as many as `converged` has elements."""
-    state, Z, w = np.empty(1, np.uint64), np.empty((P, N), np.int32), np.empty(N)
-    for k in range(converged.shape[0]):
-        draw_set(seed, start + k, state, Z)
-        converged[k], used[k], updates[k] = learn_set(Z, w, sweeps)
+def learn_in_float64(seed, repeat, P, N, sweeps):
+    """Draw a set and learn it."""
+    state, Z = np.empty(1, np.uint64), np.empty((P, N), np.int32)
+    draw_set(seed, repeat, state, Z)
+    return learn_set(Z, np.empty(N), sweeps)
 
 
 @entry
@@ -55,14 +56,30 @@ def draw_float_set(seed, repeat, state, Z, Y):
             Y[mu, j] = Z[mu, j] / UNITS
 
 
+@part
+def scale_to_length_two(Y):
+    """Multiply all rows by one power of two, which is exact, so that none is longer than 2."""
+    longest = 1e-300
+    for mu in range(Y.shape[0]):
+        longest = max(longest, dot_product(Y[mu], Y[mu]))
+    factor = math.ldexp(1.0, -math.frexp(math.sqrt(longest))[1])
+    for mu in range(Y.shape[0]):
+        for j in range(Y.shape[1]):
+            Y[mu, j] *= factor
+
+
 @entry
-def separate_one_by_one(seed, numbers, P, N, separable):
+def separate_sets(seed, numbers, P, N, separable):
     """Fill `separable` for the sets with these numbers: 1 or 0, proven, or NaN."""
     state, Z = np.empty(1, np.uint64), np.empty((P, N), np.int32)
-    Y, w, x = np.empty((P, N)), np.empty(N), np.empty(P)
+    Y, w, x, E = np.empty((P, N)), np.empty(N), np.empty(P), np.empty(P)
+    examples, inputs = np.empty((2, P)), np.empty((3, N))
+    # Of few inputs a Newton step is as fast as one of conjugate gradients.
+    steps = gradient_steps(N) if N >= 10 else 0
     for k in range(separable.shape[0]):
         draw_float_set(seed, numbers[k], state, Z, Y)
-        status, _ = decide_separable(Y, w, x, 1e-9, 500)
+        scale_to_length_two(Y)
+        status, _ = decide_scaled(Y, w, E, x, steps, SHARP, 500, examples, inputs)
         separable[k] = math.nan
         if status == SEPARABLE and proves_separation(Y, w):
             separable[k] = 1.0

@@ -11,7 +11,8 @@ import math
 import numpy as np
 
 from markone.lab.scenarios.storage._inputs import draw_inputs, draw_storage_label
-from markone.lab.scenarios.storage._lanes import EPS_32, learn_in_float64, magnitude_bits
+from markone.lab.scenarios.storage._lanes import EPS_32, magnitude_bits
+from markone.lab.scenarios.storage._one_set import learn_in_float64
 from markone.numerics._random import DATA, seed_stream
 from markone.numerics.compiling import entry, part
 
@@ -111,7 +112,7 @@ def learn_halves(high, low, square, S, sweeps, limit):
 
 @entry
 def learn_in_halves(seed, start, P, N, sweeps, limit, converged, used, updates):
-    """Same results as `one_by_one`."""
+    """Same results as `learn_in_float64`."""
     state, z = np.empty(1, np.uint64), np.empty(N, np.int32)
     high, low = np.empty((P, N), np.int16), np.empty((P, N), np.int8)
     square, S = np.empty(P), np.empty(P, np.int32)
