@@ -30,6 +30,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "sphinxcontrib.bibtex",
     "generate.inherited_members",
+    "generate.live_figures",
     "generate.mathml",
     "generate.page_outputs",
     "generate.picture_texts",

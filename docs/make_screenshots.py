@@ -44,9 +44,14 @@ SCREENS = {
     "table": ("data=wine&model=gmlvq&cv=1x5&go=true", "document.querySelector('iframe.page')"),
     "lessons": ("", "document.querySelectorAll('.card').length > 14"),
     "lesson": ("students=['hebb','adatron']&lesson=rule", "document.querySelector('.predict')"),
+    "live": (
+        "students=['rosenblatt','adatron']&preset=tight&P=30&seed=5&t=20",
+        "document.querySelectorAll('.boundary').length > 1",
+    ),
 }
-# The screen of a lesson.
-OPENED_BY = {"lesson": "teacher"}
+# The page of what is not a screen: a lesson, and the picture of live figures where scripts are off.
+OPENED_BY = {"lesson": "#/teacher", "live": "?figure#/plane"}
+HEIGHTS = {"live": 480}
 PATIENCE = 120.0
 WIDTHS = {"wide": 1280, "middle": 1024, "phone": 390}
 
@@ -80,7 +85,7 @@ def take_screenshot(browser: Browser, address: str, name: str, *, whole: bool, *
     state, ready = SCREENS[name]
     context = browser.new_context(**options)
     page = context.new_page()
-    page.goto(f"{address}/#/{OPENED_BY.get(name, name)}?{state}")
+    page.goto(f"{address}/{OPENED_BY.get(name, f'#/{name}')}?{state}")
     wait_until(page, ready)
     picture = page.screenshot(full_page=whole)
     context.close()
@@ -100,7 +105,7 @@ def save_review(browser: Browser, address: str, folder: Path, names: list[str]) 
 
 def save_screens(browser: Browser, address: str, folder: Path, names: list[str]) -> None:
     for name in names:
-        viewport = {"width": 1280, "height": 860}
+        viewport = {"width": 760 if name in HEIGHTS else 1280, "height": HEIGHTS.get(name, 860)}
         picture = take_screenshot(
             browser, address, name, whole=False, viewport=viewport, color_scheme="light"
         )

@@ -197,6 +197,12 @@ class Visit:
 
 
 @pytest.fixture
+def new_visit():
+    """The class, for pages without a laboratory: new_visit(browser, where), with the address where.http."""
+    return Visit
+
+
+@pytest.fixture
 def visit(browser, laboratory):
     pages = []
 

@@ -2,12 +2,14 @@
 
 import csv
 import io
-import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from solutions import solution_link
 
 from markone.web.lesson_files import load_lessons
 from markone.web.screens import all_screens, find_screen
@@ -291,6 +293,38 @@ def test_a_click_on_a_screen_is_not_lost_while_the_state_changes(visit):
     visitor.until("document.querySelector('h1').textContent === 'Judging'", 20)
 
 
+@pytest.mark.slow
+def test_no_click_is_lost_on_a_busy_machine(visit):
+    """Between two screens, while a student runs and both cores are busy."""
+    visitor = visit().open("#/plane?preset=tight&P=60", READY["plane"])
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        for k in range(100):
+            name, title = (("judging", "Judging"), ("plane", "Plane"))[k % 2]
+            if name == "judging":
+                visitor.page.get_by_role("button", name="Run", exact=True).first.click()
+            visitor.page.wait_for_timeout(5 + 37 * k % 450)
+            visitor.page.locator(f"#screens a[data-name={name}]").click()
+            visitor.until(f"document.querySelector('h1').textContent === '{title}'", 10)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def test_before_the_first_step_nothing_is_called_wrong(visit):
+    visitor = visit().open("#/plane", READY["plane"])
+    visitor.until("document.querySelector('.facts').textContent.includes('nothing learned yet')")
+    assert visitor.page.locator(".inside .examples .wrong").count() == 0
+
+
+def test_relevances_have_the_names_of_the_features(visit):
+    visitor = visit().open("#/prototypes?data=iris", READY["prototypes"])
+    names = visitor.page.locator(".bar-names text").all_text_contents()
+    assert len(names) == 4
+    assert "petal length" in names[2]
+
+
 def test_a_student_that_is_stopped_is_not_called_done(visit):
     visitor = visit().open("#/plane?students=['minover']&preset=xor&P=200&t=4000", READY["plane"])
     visitor.until("document.querySelector('.count').textContent.includes('stopped')")
@@ -427,22 +461,22 @@ def test_points_can_be_pasted_anywhere_on_the_page(visit):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(load_lessons()))
+def test_no_task_is_solved_before_the_student_acts(visit, name):
+    visitor = visit().open("#/lessons", READY["lessons"])
+    visitor.page.get_by_role("heading", name=load_lessons()[name].title, exact=True).click()
+    visitor.page.locator(".predict button").first.click()
+    visitor.page.wait_for_timeout(5000)
+    assert visitor.page.locator(".tasks").is_visible()
+    assert visitor.page.locator(".task.met").count() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(load_lessons()))
 def test_every_lesson_can_be_solved(visit, name):
     """Its solution, opened as a link, completes its tasks."""
-    lesson = load_lessons()[name]
-    screen, state = find_screen(lesson.screen), lesson.state | lesson.solution
-    schema = screen.state.model_json_schema()["properties"]
-
-    def text(key, value):
-        plain = schema[key].get("type") == "string" or all(
-            isinstance(v, str) for v in schema[key].get("enum", [0])
-        )
-        return value if plain else json.dumps(value).replace('"', "'").replace(" ", "")
-
-    query = "&".join(f"{key}={text(key, value)}" for key, value in state.items())
-    visitor = visit().open(f"#/{lesson.screen}?{query}&lesson={name}", "document.querySelector('.lesson')")
+    visitor = visit().open(solution_link(name), "document.querySelector('.lesson')")
     visitor.page.locator(".predict button").first.click()
-    if any(condition.fact == "proof" for task in lesson.task for condition in task.check):
+    if any(condition.fact == "proof" for task in load_lessons()[name].task for condition in task.check):
         visitor.until("document.querySelector('.verdict')?.dataset.answer === 'false'")
         visitor.page.locator(".verdict").click()
     visitor.until("document.querySelector('.task.met:last-child')", 90)

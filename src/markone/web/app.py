@@ -29,25 +29,24 @@ STATIC = Path(__file__).parent / "static"
 
 
 @cache
-def _catalogue_json() -> bytes:
-    return json.dumps(build_catalogue(), separators=(",", ":"), ensure_ascii=False).encode()
+def _catalogue_json(lessons: Path | None) -> bytes:
+    return json.dumps(build_catalogue(lessons), separators=(",", ":"), ensure_ascii=False).encode()
 
 
 async def _send_page(request: Request) -> Response:
     return FileResponse(STATIC / "index.html")
 
 
-async def _send_catalogue(request: Request) -> Response:
-    return Response(_catalogue_json(), media_type="application/json")
-
-
-def make_app(access: Access, **limits: Any) -> Starlette:
+def make_app(access: Access, lessons: Path | None = None, **limits: Any) -> Starlette:
     """The laboratory as an ASGI application. limits: workers, most (sessions), idle (seconds)."""
     folder = make_upload_folder()
     sessions = Sessions(folder.name, **limits)
 
     async def socket(websocket: WebSocket) -> None:
         await sessions.serve_page(websocket)
+
+    async def send_catalogue(request: Request) -> Response:
+        return Response(_catalogue_json(lessons), media_type="application/json")
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -59,7 +58,7 @@ def make_app(access: Access, **limits: Any) -> Starlette:
     app = Starlette(
         routes=[
             Route("/", _send_page),
-            Route("/catalogue.json", _send_catalogue),
+            Route("/catalogue.json", send_catalogue),
             WebSocketRoute("/socket", socket),
             *make_table_routes(Uploads(Path(folder.name))),
             Mount("/static", StaticFiles(directory=STATIC)),

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from markone.web.screens import find_screen
 
@@ -80,10 +80,28 @@ class Lesson(LessonModel):
         return self
 
 
+def find_lesson_problems(folder: Path) -> list[str]:
+    """All problems of the lessons of a folder, one a line, each with its file and key."""
+    files = sorted(folder.glob("*.toml"))
+    if not files:
+        return [f"{folder} contains no lessons: write one NAME.toml for each."]
+    problems = []
+    for path in files:
+        try:
+            Lesson(**tomllib.loads(path.read_text(encoding="utf-8")))
+        except ValidationError as error:
+            for one in error.errors(include_url=False, include_context=False):
+                where = ".".join(map(str, one["loc"])) or "lesson"
+                problems.append(f"{path.name}: {where}: {one['msg'].removeprefix('Value error, ')}")
+        except ValueError as error:
+            problems.append(f"{path.name}: {error}")
+    return problems
+
+
 @cache
-def load_lessons() -> dict[str, Lesson]:
-    """Return the lessons by name, in the order of the notes."""
-    found = {path.stem: read_lesson(path) for path in FOLDER.glob("*.toml")}
+def load_lessons(folder: Path | None = None) -> dict[str, Lesson]:
+    """Return the lessons of a folder by name, in their order; without one those of the package."""
+    found = {path.stem: read_lesson(path) for path in (folder or FOLDER).glob("*.toml")}
     return dict(sorted(found.items(), key=lambda item: item[1].order))
 
 
@@ -95,9 +113,9 @@ def read_lesson(path: Path) -> Lesson:
         raise ValueError(f"{path.name} is not a valid lesson: {error}") from error
 
 
-def lessons_for_page() -> list[dict[str, Any]]:
+def lessons_for_page(folder: Path | None = None) -> list[dict[str, Any]]:
     """Return the lessons as the page gets them: without the solutions."""
     return [
         {"name": name, **lesson.model_dump(exclude={"solution", "order"}, by_alias=True, exclude_none=True)}
-        for name, lesson in load_lessons().items()
+        for name, lesson in load_lessons(folder).items()
     ]

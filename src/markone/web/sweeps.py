@@ -18,21 +18,14 @@ from markone.lab.scenarios import find_scenario
 from markone.numerics.statistics import agresti_coull_error, are_zero_or_one, standard_error
 from markone.web.budget import CPU_BUDGET
 from markone.web.frame_pace import PACE
+from markone.web.screens.base import Screen
 
 # Repeats of the first round; each further round doubles the total.
 FIRST = 2
 # Mean, standard error, number of repeats.
 Summary = tuple[float, float, int]
 
-__all__ = [
-    "SweepLine",
-    "estimate_sweep_seconds",
-    "experiment_script",
-    "find_scenario",
-    "suggest_smaller_state",
-    "theory_points",
-    "yield_sweep_frames",
-]
+__all__ = ["Sweep", "SweepLine", "find_scenario", "make_sweep_screen", "theory_points", "yield_sweep_frames"]
 
 
 @dataclass(frozen=True)
@@ -44,32 +37,58 @@ class SweepLine:
     parameters: Mapping[str, Any]
 
 
-def theory_points(
-    scenario: Scenario, theory: str, line: SweepLine, variable: str, xs: Any
-) -> list[list[float]]:
-    """Return [x, value] of a theory along a line, without points where it is not defined."""
-    function = scenario.theories[theory].function
+@dataclass(frozen=True)
+class Sweep:
+    """Lines of a scenario over alpha = `alphas`, each point with so many repeats."""
+
+    scenario: Scenario
+    lines: Sequence[SweepLine]
+    alphas: Sequence[float]
+    measures: Sequence[str]
+    seed: int
+    repeats: int
+
+    def parameters(self, line: SweepLine, alpha: float) -> Any:
+        return self.scenario.parameters(**line.parameters, alpha=alpha)
+
+    def estimate_seconds(self) -> float:
+        """Processor time: one multiplication per nanosecond, plus 10 microseconds per repeat."""
+        costs = [self.scenario.cost(self.parameters(line, a)) for line in self.lines for a in self.alphas]
+        return self.repeats * (1e-9 * sum(costs) + 1e-5 * len(costs))
+
+
+def make_sweep_screen(
+    *,
+    title: str,
+    sweep: Callable[[Any], Sweep],
+    toml: Callable[[Any], str],
+    axes: Sequence[str],
+    reduce: Mapping[str, str],
+    **rest: Any,
+) -> Screen:
+    """A screen of a sweep. reduce: what to suggest if it takes too long, for fields of the state."""
+
+    def seconds(state: Any) -> float:
+        return sweep(state).estimate_seconds()
+
+    def python(state: Any) -> str:
+        return _experiment_script(title, toml(state), axes, sweep(state).measures)
+
+    def fits(state: Any) -> str:
+        return _suggest_smaller_state(state, seconds, reduce)
+
+    return Screen(title=title, toml=toml, seconds=seconds, python=python, fits=fits, **rest)
+
+
+def theory_points(sweep: Sweep, theory: str, line: SweepLine, alphas: Any) -> list[list[float]]:
+    """Return [alpha, value] of a theory along a line, without points where it is not defined."""
+    function = sweep.scenario.theories[theory].function
     # Parameters that are not given have the defaults of the scenario.
-    given = [_complete_parameters(scenario, {**line.parameters, variable: x}) for x in xs]
-    values = [[float(x), float(function(p))] for x, p in zip(xs, given, strict=True)]
+    values = [[float(a), float(function(sweep.parameters(line, a).model_dump()))] for a in alphas]
     return [pair for pair in values if math.isfinite(pair[1])]
 
 
-def _complete_parameters(scenario: Scenario, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    return scenario.parameters(**parameters).model_dump()
-
-
-def estimate_sweep_seconds(
-    scenario: Scenario, lines: Sequence[SweepLine], variable: str, xs: Sequence[float], repeats: int
-) -> float:
-    """Estimate the processor time: one multiplication per nanosecond, plus 10 microseconds per repeat."""
-    one = sum(
-        scenario.cost(scenario.parameters(**line.parameters, **{variable: x})) for line in lines for x in xs
-    )
-    return 1e-9 * one * repeats + 1e-5 * len(lines) * len(xs) * repeats
-
-
-def suggest_smaller_state(state: Any, seconds: Callable[[Any], float], words: Mapping[str, str]) -> str:
+def _suggest_smaller_state(state: Any, seconds: Callable[[Any], float], words: Mapping[str, str]) -> str:
     """Suggest what would fit into the budget: each field of `words` reduced on its own as far as needed."""
     found = []
     for name, sentence in words.items():
@@ -85,35 +104,28 @@ def suggest_smaller_state(state: Any, seconds: Callable[[Any], float], words: Ma
     return f"{' or '.join(found)} would fit." if found else "Reduce several settings at once."
 
 
-def yield_sweep_frames(
-    scenario: Scenario,
-    lines: Sequence[SweepLine],
-    variable: str,
-    xs: Sequence[float],
-    measures: Sequence[str],
-    seed: int,
-    repeats: int,
-) -> Iterator[dict[str, Any]]:
+def yield_sweep_frames(sweep: Sweep) -> Iterator[dict[str, Any]]:
     """Yield frames with [x, mean, standard error, repeats] of each line and measure, until complete."""
+    scenario, measures = sweep.scenario, sweep.measures
     values: dict[tuple[int, int], dict[str, list[Any]]] = {}
     # Only changed points are summarised again: a figure has a hundred points, a frame changes a few.
     found: dict[tuple[int, int], dict[str, Summary]] = {}
     clock = FrameClock()
-    for first, last in _split_repeats(repeats):
-        for (k, line), (i, x) in itertools.product(enumerate(lines), enumerate(xs)):
-            parameters = scenario.parameters(**line.parameters, **{variable: x})
+    for first, last in _split_repeats(sweep.repeats):
+        for (k, line), (i, alpha) in itertools.product(enumerate(sweep.lines), enumerate(sweep.alphas)):
+            parameters = sweep.parameters(line, alpha)
             kept = values.setdefault((k, i), {name: [] for name in measures})
             cost = scenario.cost(parameters)
             for start, stop in _split_round(first, last, cost):
                 if clock.is_frame_due(cost * (stop - start)):
-                    yield _make_frame(lines, xs, measures, found, first, False)
+                    yield _make_frame(sweep, found, first, False)
                     clock.restart_frame()
-                drawn = scenario.run(parameters, seed, start, stop)
+                drawn = scenario.run(parameters, sweep.seed, start, stop)
                 for name in measures:
                     kept[name].append(drawn[name])
                 found[k, i] = {name: _summarise_blocks(kept[name]) for name in measures}
                 clock.add_cost(cost * (stop - start))
-    yield _make_frame(lines, xs, measures, found, repeats, True)
+    yield _make_frame(sweep, found, sweep.repeats, True)
 
 
 @dataclass
@@ -137,7 +149,7 @@ class FrameClock:
         self.began, self.cost = time.perf_counter(), 0.0
 
 
-def experiment_script(title: str, declaration: str, axes: Sequence[str], measures: Sequence[str]) -> str:
+def _experiment_script(title: str, declaration: str, axes: Sequence[str], measures: Sequence[str]) -> str:
     """Return a Python script that runs the experiment of a TOML text and prints its means."""
     keys = "".join(f"    {key}={value!r},\n" for key, value in tomllib.loads(declaration).items())
     return f"""# {title}, as plain Python: the means of the figure.
@@ -171,13 +183,13 @@ def _split_repeats(repeats: int) -> Iterator[tuple[int, int]]:
         start, stop = stop, min(2 * stop, repeats)
 
 
-def _make_frame(lines: Any, xs: Any, measures: Any, found: Any, repeats: int, last: bool) -> dict[str, Any]:
+def _make_frame(sweep: Sweep, found: Any, repeats: int, last: bool) -> dict[str, Any]:
     points = [
         {
-            name: [[float(x), *found[k, i][name]] for i, x in enumerate(xs) if (k, i) in found]
-            for name in measures
+            name: [[float(x), *found[k, i][name]] for i, x in enumerate(sweep.alphas) if (k, i) in found]
+            for name in sweep.measures
         }
-        for k in range(len(lines))
+        for k in range(len(sweep.lines))
     ]
     return {"points": points, "repeats": repeats, "last": last}
 

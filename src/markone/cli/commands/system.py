@@ -50,11 +50,25 @@ def lab_command(
         ),
     ] = True,
     open_page: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
+    lessons: Annotated[Path | None, typer.Option(help="Folder of your own lessons, one TOML each.")] = None,
+    check_lessons: Annotated[Path | None, typer.Option(help="List the errors of the lessons there.")] = None,
+    sheet: Annotated[Path | None, typer.Option(help="Write the lessons there as sheets to print.")] = None,
+    export: Annotated[
+        Path | None, typer.Option(help="Write a page there that needs no server, instead of serving.")
+    ] = None,
+    screen: Annotated[list[str] | None, typer.Option(help="Screen of the exported page.")] = None,
 ) -> None:
     """Start the web laboratory: students learning, compared with theory, in a browser."""
-    from markone.cli.lab_server import serve_lab
+    from markone.cli import lab_server
 
-    serve_lab(host, port, name or [], token, open_page)
+    if check_lessons:
+        raise typer.Exit(lab_server.show_lesson_problems(check_lessons))
+    if sheet:
+        lab_server.write_sheets(sheet, lessons)
+    elif export:
+        lab_server.export_lab(export, screen or [], lessons)
+    else:
+        lab_server.serve_lab(host, port, name or [], token, open_page, lessons)
 
 
 @app.command("docs")

@@ -1,7 +1,7 @@
 """Base classes of a screen: a strict state, the frames computed from it, and an equivalent Python script.
 
-A screen is one file here and one module of its name in static/screens. Frames are plain numbers and depend on
-the state alone: a link reproduces the same picture bit for bit.
+A screen is one file here, one module of its name in static/screens, and its text in words.toml. Frames are
+plain numbers and depend on the state alone: a link reproduces the same picture bit for bit.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,16 +20,6 @@ class State(BaseModel):
 
 
 @dataclass(frozen=True)
-class ScreenText:
-    """The panel "What you see": four sentences, a formula, references, and where the theory holds."""
-
-    sentences: tuple[str, str, str, str]
-    formula: str
-    section: str
-    holds: str
-
-
-@dataclass(frozen=True)
 class Screen:
     """`frames(state)` yields snapshots, each within a fraction of a second; `seconds(state)` is the total."""
 
@@ -38,7 +28,6 @@ class Screen:
     state: type[State]
     frames: Callable[[Any], Frames]
     python: Callable[[Any], str]
-    words: ScreenText
     seconds: Callable[[Any], float] = lambda state: 1.0
     fits: Callable[[Any], str] = lambda state: "Reduce the settings."
     toml: Callable[[Any], str] | None = None

@@ -7,9 +7,8 @@ import numpy as np
 from markone.lab.scenarios.storage._inputs import UNITS, draw_set
 from markone.perceptron import Rosenblatt, separability
 from markone.perceptron.theory.capacity import separable_fraction
-from markone.web import sweeps
-from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
-from markone.web.sweeps import SweepLine
+from markone.web.screens.base import Frames, State, make_control, seed_control
+from markone.web.sweeps import Sweep, SweepLine, find_scenario, make_sweep_screen, yield_sweep_frames
 
 # Repeats of a point that can be shown one by one.
 LOOKED = 200
@@ -41,42 +40,35 @@ class Capacity(State):
     )
 
 
-def _capacity_lines(state: Capacity) -> list[SweepLine]:
-    return [SweepLine(f"N{state.N}", f"N = {state.N}", {"N": state.N, "sweeps": state.sweeps, "exact": True})]
-
-
 def _capacity_alphas(state: Capacity) -> list[float]:
     return [round(float(a), 6) for a in np.linspace(state.low, state.high, state.points)]
 
 
+def _make_capacity_sweep(state: Capacity) -> Sweep:
+    line = SweepLine(f"N{state.N}", f"N = {state.N}", {"N": state.N, "sweeps": state.sweeps, "exact": True})
+    measures = ["converged", "separable", "sweeps_used"]
+    alphas = _capacity_alphas(state)
+    return Sweep(find_scenario("storage"), [line], alphas, measures, state.seed, state.repeats)
+
+
 def frames(state: Capacity) -> Frames:
-    N = state.N
+    N, sweep = state.N, _make_capacity_sweep(state)
     P = np.arange(1, int(np.ceil(state.high * N)) + 1)
     cover = np.asarray(separable_fraction(P, N), dtype=float)
     inside = state.low * N * 0.9 <= P
     yield {
-        "titles": [line.title for line in _capacity_lines(state)],
+        "titles": [line.title for line in sweep.lines],
         "cover": np.column_stack([P[inside] / N, cover[inside]]).tolist(),
-        "alphas": _capacity_alphas(state),
+        "alphas": sweep.alphas,
         "detail": _describe_set(state) if state.look is not None else None,
     }
-    scenario = sweeps.find_scenario("storage")
-    measures = ["converged", "separable", "sweeps_used"]
-    yield from sweeps.yield_sweep_frames(
-        scenario,
-        _capacity_lines(state),
-        "alpha",
-        _capacity_alphas(state),
-        measures,
-        state.seed,
-        state.repeats,
-    )
+    yield from yield_sweep_frames(sweep)
 
 
 def draw_selected_set(state: Capacity) -> tuple[Any, Any, float]:
     """Return X, S and alpha of the selected set, drawn as in the experiment (Z = S xi)."""
     alpha = _capacity_alphas(state)[min(state.look or 0, state.points - 1)]
-    parameters: Any = sweeps.find_scenario("storage").parameters(N=state.N, alpha=alpha, sweeps=state.sweeps)
+    parameters: Any = find_scenario("storage").parameters(N=state.N, alpha=alpha, sweeps=state.sweeps)
     Z = np.empty((parameters.P, state.N), np.int32)
     draw_set(state.seed, state.one, np.empty(1, np.uint64), Z)
     S = np.where(np.arange(parameters.P) % 2 == 0, 1.0, -1.0)
@@ -115,30 +107,6 @@ def _proof_text(found: Any) -> str:
     )
 
 
-def _estimate_capacity_seconds(state: Capacity) -> float:
-    return sweeps.estimate_sweep_seconds(
-        sweeps.find_scenario("storage"),
-        _capacity_lines(state),
-        "alpha",
-        _capacity_alphas(state),
-        state.repeats,
-    )
-
-
-def _suggest_capacity(state: Capacity) -> str:
-    return sweeps.suggest_smaller_state(
-        state,
-        _estimate_capacity_seconds,
-        {"repeats": "{} data sets a point", "N": "N = {}", "sweeps": "{} sweeps"},
-    )
-
-
-def python(state: Capacity) -> str:
-    return sweeps.experiment_script(
-        "Capacity", _write_capacity_toml(state), ["N", "alpha"], ["converged", "separable"]
-    )
-
-
 def _write_capacity_toml(state: Capacity) -> str:
     return f"""name = "my_capacity"
 title = "How many random labels can a perceptron store?"
@@ -165,40 +133,14 @@ ylabel = "fraction of data sets"
 """
 
 
-SCREEN = Screen(
+SCREEN = make_sweep_screen(
     name="capacity",
     title="Capacity",
     state=Capacity,
     frames=frames,
-    python=python,
+    sweep=_make_capacity_sweep,
     toml=_write_capacity_toml,
-    seconds=_estimate_capacity_seconds,
-    fits=_suggest_capacity,
-    words=ScreenText(
-        (
-            (
-                "P = αN random inputs get random labels: there is no rule behind them, they can only "
-                "be stored."
-            ),
-            (
-                "Open marks: the fraction of sets that are [separable], each decided with a [proof]; the "
-                "line is Cover's exact count."
-            ),
-            (
-                "Full marks: the fraction that Rosenblatt has learned within n sweeps. The gap is "
-                "due to the limit n, not to separability: raise n."
-            ),
-            (
-                "At α = 2 exactly half of all sets can be stored, for every N; the larger N, the sharper "
-                "the step. Click a point to watch one of its sets."
-            ),
-        ),
-        "C(P,N) = 2 Σ_{k<N} \\binom{P−1}{k} ; α = \\frac{P}{N}",
-        "Section 3.6 of the notes; the storage report; Cover 1965",
-        (
-            "Cover's count is exact for inputs in general position, for every P and N. It does not "
-            "include the limit of sweeps."
-        ),
-    ),
+    axes=["N", "alpha"],
+    reduce={"repeats": "{} data sets a point", "N": "N = {}", "sweeps": "{} sweeps"},
     warm=({"N": 5, "repeats": 10, "points": 5}, {"N": 5, "repeats": 10, "points": 5, "look": 3}),
 )

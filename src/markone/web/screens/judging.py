@@ -11,7 +11,7 @@ from markone.evaluation import polynomial_errors, polynomial_fits, roc, scores
 from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron
 from markone.web.plane.examples import load_plane_examples
-from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
+from markone.web.screens.base import Frames, Screen, State, make_control, seed_control
 
 WHAT = {"threshold": "A threshold", "polynomials": "Bias and variance", "folds": "Cross-validation"}
 THRESHOLD, POLYNOMIALS, FOLDS = ({"what": [name]} for name in WHAT)
@@ -235,25 +235,5 @@ SCREEN = Screen(
     state=Judging,
     frames=frames,
     python=python,
-    words=ScreenText(
-        (
-            "A threshold turns a score into an answer: moving it trades one kind of error for the other.",
-            (
-                "The [confusion matrix] counts all four outcomes; the [ROC] shows every threshold at "
-                "once, and [AUC] how often a positive scores above a negative."
-            ),
-            "With a rare class, accuracy does not show what precision and recall show: try a share of 4 %.",
-            (
-                "A stiff model has [bias], a flexible one [variance]; and the error from [folds] is "
-                "itself a random number, with a spread."
-            ),
-        ),
-        "S = sign(g(ξ) − Θ) ; error = bias^2 + variance + ρ^2",
-        "Chapter 6 of the notes",
-        (
-            "Bias and variance are exact for least squares at fixed points. Intervals of the measures "
-            "are at 95 %."
-        ),
-    ),
     warm=({"P": 40}, {"what": "polynomials"}, {"what": "folds", "repeats": 2}),
 )

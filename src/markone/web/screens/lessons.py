@@ -1,6 +1,6 @@
 """Lessons: a path through the notes, chapter by chapter."""
 
-from markone.web.screens.base import Frames, Screen, ScreenText, State
+from markone.web.screens.base import Frames, Screen, State
 
 
 class Lessons(State):
@@ -25,15 +25,4 @@ SCREEN = Screen(
     state=Lessons,
     frames=frames,
     python=python,
-    words=ScreenText(
-        (
-            "Each lesson opens one screen with the controls it needs and two or three tasks.",
-            "Where a prediction is asked for, make it first, then compare.",
-            "A task is marked as solved as soon as the numbers on the screen meet its condition.",
-            "Solved tasks are stored in this browser only.",
-        ),
-        "",
-        "The order is that of the notes (Biehl, Supervised Learning)",
-        "",
-    ),
 )

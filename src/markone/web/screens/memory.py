@@ -9,7 +9,7 @@ from markone.data import load
 from markone.hopfield import Hopfield
 from markone.hopfield.theory import retrieval, temperature
 from markone.numerics.arrays import Array
-from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
+from markone.web.screens.base import Frames, Screen, State, make_control, seed_control
 
 COUPLINGS = {"hebb": "Hebb", "pseudo_inverse": "Projection", "optimal": "Optimal stability"}
 SOURCES = {"random": "Random patterns", "digits": "Digits, 8 × 8"}
@@ -173,29 +173,6 @@ SCREEN = Screen(
     state=Memory,
     frames=frames,
     python=python,
-    words=ScreenText(
-        (
-            "Each cell is a neuron, +1 or −1; the stored patterns are in the [couplings] between all pairs.",
-            (
-                "From a spoiled pattern each neuron follows the field of the others, and the [energy] "
-                "falls until nothing changes."
-            ),
-            (
-                "The [overlap] m with the stored pattern measures how well it is recalled; the curve "
-                "below shows at which load recall is possible."
-            ),
-            (
-                "Hebb's couplings forget everything beyond a [load] of 0.138; projection copes with "
-                "patterns that are alike; at a [temperature] recall is never perfect."
-            ),
-        ),
-        "S_i = sign( Σ_j w_{ij} S_j ) ; H = − Σ_{i<j} w_{ij} S_i S_j",
-        "Section 1.3 of the notes; Amit, Gutfreund and Sompolinsky 1985",
-        (
-            "The line is for random patterns, Hebb's couplings and N → ∞, replica symmetric; a grid of "
-            "some hundred neurons rounds the step."
-        ),
-    ),
     warm=(
         {"side": 6, "P": 2},
         {"side": 6, "P": 2, "couplings": "pseudo_inverse", "dynamics": "parallel"},

@@ -4,9 +4,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from markone.web import sweeps
-from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
-from markone.web.sweeps import SweepLine
+from markone.web.screens.base import Frames, State, make_control, seed_control
+from markone.web.sweeps import (
+    Sweep,
+    SweepLine,
+    find_scenario,
+    make_sweep_screen,
+    theory_points,
+    yield_sweep_frames,
+)
 
 RULES = {
     "hebb": "Hebb",
@@ -71,10 +77,6 @@ class Online(State):
     log: bool = make_control(True, "Logarithmic axes", "Power laws become straight lines.")
 
 
-def _find_online_scenario(state: Online) -> Any:
-    return sweeps.find_scenario("drift" if state.drift > 0 else "online")
-
-
 def online_lines(state: Online) -> list[SweepLine]:
     common: dict[str, Any] = {"N": state.N, "noise": state.noise, "eta": state.eta, "c": state.c}
     if state.drift > 0:
@@ -86,33 +88,20 @@ def _online_alphas(state: Online) -> list[float]:
     return [round(float(a), 6) for a in np.geomspace(max(EARLIEST, 2 / state.N), state.alpha, 14)]
 
 
+def _make_online_sweep(state: Online) -> Sweep:
+    scenario = find_scenario("drift" if state.drift > 0 else "online")
+    return Sweep(scenario, online_lines(state), _online_alphas(state), MEASURES, state.seed, state.repeats)
+
+
 def frames(state: Online) -> Frames:
-    scenario, chosen = _find_online_scenario(state), online_lines(state)
-    fine = np.geomspace(_online_alphas(state)[0], state.alpha, 60)
-    yield {"titles": [line.title for line in chosen], "curves": [{} for _ in chosen]}
+    sweep = _make_online_sweep(state)
+    fine = np.geomspace(sweep.alphas[0], state.alpha, 60)
+    yield {"titles": [line.title for line in sweep.lines], "curves": [{} for _ in sweep.lines]}
     curves: list[dict[str, Any]] = []
-    for line in chosen:
-        curves.append({name: sweeps.theory_points(scenario, name, line, "alpha", fine) for name in MEASURES})
-        yield {"curves": curves + [{}] * (len(chosen) - len(curves))}
-    yield from sweeps.yield_sweep_frames(
-        scenario, chosen, "alpha", _online_alphas(state), MEASURES, state.seed, state.repeats
-    )
-
-
-def _estimate_online_seconds(state: Online) -> float:
-    return sweeps.estimate_sweep_seconds(
-        _find_online_scenario(state), online_lines(state), "alpha", _online_alphas(state), state.repeats
-    )
-
-
-def _suggest_online(state: Online) -> str:
-    return sweeps.suggest_smaller_state(state, _estimate_online_seconds, {"repeats": "{} repeats"})
-
-
-def python(state: Online) -> str:
-    return sweeps.experiment_script(
-        "On-line learning", _write_online_toml(state), ["rule", "alpha"], MEASURES
-    )
+    for line in sweep.lines:
+        curves.append({name: theory_points(sweep, name, line, fine) for name in MEASURES})
+        yield {"curves": curves + [{}] * (len(sweep.lines) - len(curves))}
+    yield from yield_sweep_frames(sweep)
 
 
 def _write_online_toml(state: Online) -> str:
@@ -147,35 +136,15 @@ logy = true
 '''
 
 
-SCREEN = Screen(
+SCREEN = make_sweep_screen(
     name="online",
     title="On-line learning",
     state=Online,
     frames=frames,
-    python=python,
+    sweep=_make_online_sweep,
     toml=_write_online_toml,
-    seconds=_estimate_online_seconds,
-    fits=_suggest_online,
-    words=ScreenText(
-        (
-            "Each example is presented once; the [modulation] f(E) is the strength with which it is learned.",
-            (
-                "Dots are students of finite N, lines the [flow]: for N → ∞ the [overlap] R and the "
-                "length Q no longer fluctuate."
-            ),
-            (
-                "Rosenblatt's constant step keeps the error high; AdaTron's shrinks with the mistake; "
-                "the optimal rule adapts its step to its uncertainty."
-            ),
-            "With noise a constant rate does not converge; with [drift] only rules that forget can follow.",
-        ),
-        "\\frac{d R}{d α} = F(R,Q) ; \\frac{d Q}{d α} = G(R,Q)",
-        "Section 3.2 of the notes; Kinzel and Rujan 1990; Biehl and Riegler 1994",
-        (
-            "The flow is exact for N → ∞ and isotropic inputs. The length of the best rules has a free "
-            "factor: no line for their Q."
-        ),
-    ),
+    axes=["rule", "alpha"],
+    reduce={"repeats": "{} repeats"},
     warm=(
         *({"rules": [rule], "N": 10, "alpha": 1.0, "repeats": 4} for rule in RULES),
         {"drift": 0.1, "N": 10, "alpha": 1.0, "repeats": 4},

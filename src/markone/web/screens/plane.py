@@ -12,7 +12,7 @@ from markone.perceptron import AdaTron, separability
 from markone.web.plane import epoch_fits, presentations
 from markone.web.plane.examples import TITLES, Examples, load_plane_examples
 from markone.web.plane.script import python
-from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
+from markone.web.screens.base import Frames, Screen, State, make_control, seed_control
 
 Student = Literal[
     "hebb",
@@ -239,32 +239,5 @@ SCREEN = Screen(
     state=Plane,
     frames=frames,
     python=python,
-    words=ScreenText(
-        (
-            (
-                "Each point is an example, its shape and colour the label; the line is where the "
-                "[student] changes its answer."
-            ),
-            (
-                "A [presentation] shows one example: where its [potential] is too small the student adds "
-                "S ξ/N to its weights, drawn as an arrow."
-            ),
-            (
-                "The size of a mark is its [embedding strength]; the band is the [margin], which reaches to "
-                "the nearest example. In the notes the threshold counts into |w|, so that the [stability] κ "
-                "is smaller than half the gap you see: both are given."
-            ),
-            (
-                "Below, κ rises towards the [certificate]'s upper bound, which no line can beat; whether "
-                "any line is right on all is decided with a [proof]."
-            ),
-        ),
-        "w ← w + \\frac{1}{N} f(E^μ) S^μ ξ^μ ; E^μ = w·ξ^μ S^μ",
-        "Sections 3.2–3.7, 4.1–4.3 and 5.1 of the notes",
-        (
-            "The convergence theorem (3.29) holds for separable sets. The bounds on κ hold for every set "
-            "and every student."
-        ),
-    ),
     warm=tuple({"students": [name], "P": 8} for name in STUDENTS),
 )

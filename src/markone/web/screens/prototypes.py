@@ -9,7 +9,7 @@ from markone.data import load
 from markone.data.table import Table
 from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, LVQ1, accuracy_reject_curve, certainty
 from markone.numerics.arrays import Array
-from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
+from markone.web.screens.base import Frames, Screen, State, make_control, seed_control
 from markone.web.table.counterfactuals import counterfactuals_for_page
 from markone.web.table.preview import name_upload, preview_table, read_checked_table
 from markone.web.table.uploads import current_uploads
@@ -212,28 +212,5 @@ SCREEN = Screen(
     state=Prototypes,
     frames=frames,
     python=python,
-    words=ScreenText(
-        (
-            "Each star is one of the [prototypes]; a row of the table gets the class of the nearest one.",
-            (
-                "GRLVQ weighs the features, GMLVQ learns a whole matrix Λ of [relevance], LGMLVQ one for "
-                "each class; LVQ1 moves the winner only."
-            ),
-            (
-                "The picture is a projection onto the two leading eigenvectors of Λ, the directions that "
-                "separate the classes best."
-            ),
-            (
-                "[Rejection] gives no answer for the least certain rows; hover over a row for its "
-                "[counterfactual], the nearest input with another answer. A click keeps it."
-            ),
-        ),
-        "d(w,ξ) = {(ξ−w)}^T Λ (ξ−w) ; Λ = Ω^T Ω , Σ_i Λ_{ii} = 1",
-        "Sections 5.2–5.5 of the notes",
-        (
-            "All numbers are of the training rows, thus optimistic; see Judging for cross-validation. The "
-            "counterfactual is exact with one prototype per class and one Λ."
-        ),
-    ),
     warm=tuple({"model": name, "data": "iris"} for name in MODELS),
 )

@@ -21,7 +21,7 @@ from markone.web.budget import CPU_BUDGET
 from markone.web.drafts import find_draft_problems
 from markone.web.frame_pace import PACE
 from markone.web.run_figures import collect_figure_lines, select_line_figures
-from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control
+from markone.web.screens.base import Frames, Screen, State, make_control
 from markone.web.table.uploads import OFFERED, current_uploads
 
 # Names of the catalogue only: no text sent by a page becomes a path.
@@ -198,22 +198,4 @@ SCREEN = Screen(
     frames=frames,
     python=python,
     toml=_read_declaration_toml,
-    words=ScreenText(
-        (
-            "An experiment is a declaration: a grid of parameters, repeats, figures with theory, and claims.",
-            (
-                "Start computes what is missing and stores it task by task; pause it, close the page, "
-                "and go on later."
-            ),
-            "The store is that of the command line: a run started here is continued by `markone run`, "
-            "and the other way round.",
-            (
-                "Dots are means with their standard error and come in while it runs; lines are the "
-                "theory at the same points."
-            ),
-        ),
-        "",
-        "docs: declarations; the report is the page of `markone report`",
-        "The declaration of each figure names the theory of each measure.",
-    ),
 )

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from markone.tables import models
 from markone.tables.plan.target import CLASSIFICATION, REGRESSION
-from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
+from markone.web.screens.base import Frames, Screen, State, make_control, seed_control
 from markone.web.table import fit_slot
 from markone.web.table.preview import preview_table, read_checked_table
 from markone.web.table.uploads import current_uploads
@@ -179,24 +179,4 @@ SCREEN = Screen(
     state=YourTable,
     frames=frames,
     python=python,
-    words=ScreenText(
-        (
-            (
-                "Drop a table with one label per row: it is fitted as by `markone fit`, and its report is "
-                "shown below."
-            ),
-            (
-                "The score is of rows left out by the [folds], with an interval; beside it the score of "
-                "always predicting the most frequent class."
-            ),
-            "The report lists what was done to each column; missing values are filled in only on request.",
-            "The file stays on the machine of this laboratory; report and model can be downloaded.",
-        ),
-        "",
-        "Chapter 6 of the notes; docs: fit",
-        (
-            "Intervals are those of Nadeau and Bengio (2003): folds share rows, so that a plain standard "
-            "error is too small."
-        ),
-    ),
 )

@@ -4,9 +4,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from markone.web import sweeps
-from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
-from markone.web.sweeps import SweepLine
+from markone.web.screens.base import Frames, State, make_control, seed_control
+from markone.web.sweeps import (
+    Sweep,
+    SweepLine,
+    find_scenario,
+    make_sweep_screen,
+    theory_points,
+    yield_sweep_frames,
+)
 
 STUDENTS = {
     "hebb": "Hebb",
@@ -88,57 +94,33 @@ def _teacher_alphas(state: Teacher) -> list[float]:
     return [round(float(a), 6) for a in np.linspace(state.alpha / state.points, state.alpha, state.points)]
 
 
+def _make_teacher_sweep(state: Teacher) -> Sweep:
+    scenario, lines, alphas = find_scenario("teacher_student"), teacher_lines(state), _teacher_alphas(state)
+    return Sweep(scenario, lines, alphas, [state.measure], state.seed, state.repeats)
+
+
 def frames(state: Teacher) -> Frames:
-    scenario, chosen = sweeps.find_scenario("teacher_student"), teacher_lines(state)
+    sweep = _make_teacher_sweep(state)
     fine = np.linspace(state.alpha / 100, state.alpha, 100)
     yield {
-        "titles": [line.title for line in chosen],
-        "curves": [[] for _ in chosen],
+        "titles": [line.title for line in sweep.lines],
+        "curves": [[] for _ in sweep.lines],
         "alpha_c": _separability_limit(state),
     }
     curves = []
-    for line in chosen:
-        curves.append(sweeps.theory_points(scenario, state.measure, line, "alpha", fine))
-        yield {"curves": curves + [[]] * (len(chosen) - len(curves))}
+    for line in sweep.lines:
+        curves.append(theory_points(sweep, state.measure, line, fine))
+        yield {"curves": curves + [[]] * (len(sweep.lines) - len(curves))}
     if state.measure == "epsilon_g" and state.noise == 0:
-        yield {
-            name: sweeps.theory_points(scenario, name, chosen[0], "alpha", fine)
-            for name in ("gibbs", "bayes")
-        }
-    yield from sweeps.yield_sweep_frames(
-        scenario, chosen, "alpha", _teacher_alphas(state), [state.measure], state.seed, state.repeats
-    )
+        yield {name: theory_points(sweep, name, sweep.lines[0], fine) for name in ("gibbs", "bayes")}
+    yield from yield_sweep_frames(sweep)
 
 
 def _separability_limit(state: Teacher) -> float | None:
     """Return alpha_c if it lies inside the picture, else None."""
-    scenario = sweeps.find_scenario("teacher_student")
-    value = scenario.marks["separability"].function(
-        {"noise": state.noise, "N": state.N, "alpha": 1.0, "student": "hebb"}
-    )
+    limit = find_scenario("teacher_student").marks["separability"].function
+    value = limit({"noise": state.noise, "N": state.N, "alpha": 1.0, "student": "hebb"})
     return float(value) if np.isfinite(value) and value <= state.alpha else None
-
-
-def _estimate_teacher_seconds(state: Teacher) -> float:
-    return sweeps.estimate_sweep_seconds(
-        sweeps.find_scenario("teacher_student"),
-        teacher_lines(state),
-        "alpha",
-        _teacher_alphas(state),
-        state.repeats,
-    )
-
-
-def _suggest_teacher(state: Teacher) -> str:
-    return sweeps.suggest_smaller_state(
-        state, _estimate_teacher_seconds, {"repeats": "{} repeats", "N": "N = {}", "points": "{} points"}
-    )
-
-
-def python(state: Teacher) -> str:
-    return sweeps.experiment_script(
-        "Student and teacher", _write_teacher_toml(state), ["student", "alpha"], [state.measure]
-    )
 
 
 def _write_teacher_toml(state: Teacher) -> str:
@@ -173,40 +155,14 @@ def _format_list(values: Any) -> str:
     return "[" + ", ".join(f'"{value}"' for value in values) + "]"
 
 
-SCREEN = Screen(
+SCREEN = make_sweep_screen(
     name="teacher",
     title="Student and teacher",
     state=Teacher,
     frames=frames,
-    python=python,
+    sweep=_make_teacher_sweep,
     toml=_write_teacher_toml,
-    seconds=_estimate_teacher_seconds,
-    fits=_suggest_teacher,
-    words=ScreenText(
-        (
-            (
-                "A [teacher] labels random inputs; each [student] learns P = αN of them and is then "
-                "tested on new ones."
-            ),
-            (
-                "Dots are means over repeated data sets with their standard error, and come in live; "
-                "lines are the exact theory."
-            ),
-            (
-                "The [generalization error] falls with the load α: fast for the student of optimal "
-                "[stability], slowly for Hebb."
-            ),
-            (
-                "With wrong labels the set stops being [separable] at α_c: students trained to zero "
-                "error lose overlap with the teacher there."
-            ),
-        ),
-        "ε_g = \\frac{1}{π} arccos(R) ; R = \\frac{w·w*}{|w| |w*|}",
-        "Sections 3.3–3.4 of the notes; the stability report",
-        (
-            "Lines are for N → ∞ at fixed α; at finite N the means differ by a term of the order 1/N. "
-            "Rosenblatt's student depends on its path and has no line."
-        ),
-    ),
+    axes=["student", "alpha"],
+    reduce={"repeats": "{} repeats", "N": "N = {}", "points": "{} points"},
     warm=tuple({"students": [name], "N": 10, "points": 4, "repeats": 4, "alpha": 1.0} for name in STUDENTS),
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron, VersionSpace
-from markone.web.screens.base import Frames, Screen, ScreenText, State, make_control, seed_control
+from markone.web.screens.base import Frames, Screen, State, make_control, seed_control
 
 MOST = 12
 SAMPLES = 300
@@ -123,28 +123,5 @@ SCREEN = Screen(
     state=Version,
     frames=frames,
     python=python,
-    words=ScreenText(
-        (
-            (
-                "In the dual picture every point of the circle or sphere is a [student], and every "
-                "example a cut through it."
-            ),
-            (
-                "What is left after all cuts is [version space]: the students that are right on "
-                "everything so far, the [teacher] among them."
-            ),
-            (
-                "A new example is [informative] if its cut goes through version space; this does "
-                "not depend on its label."
-            ),
-            (
-                "Dots are students drawn at random, with their centre of mass, which approximates "
-                "[Bayes], and the student of optimal [stability]."
-            ),
-        ),
-        "V = \\{ w : S^μ w·ξ^μ > 0 \\} ; ΔI = − Σ_± p_± ln p_±",
-        "Sections 3.3.2–3.4 and Figs. 3.5–3.7 of the notes",
-        "Exact for any set of examples. The volume is estimated from 400 students per example.",
-    ),
     warm=({"dimension": 2, "P": 2}, {"dimension": 3, "P": 2, "telling": True}),
 )

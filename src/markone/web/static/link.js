@@ -1,5 +1,7 @@
 // The socket: requests with tickets, frames on demand, reconnection.
 
+import { openChannel } from "./offline/channel.js";
+
 /** @typedef {{ onFrame: (data: any, last: boolean) => void, onRefused: (sentence: string, where: string[]) => void, retry: () => void }} Listener */
 
 export class Link extends EventTarget {
@@ -10,6 +12,8 @@ export class Link extends EventTarget {
     this.open = new Map();
     this.failures = 0;
     this.ended = "";
+    /** Whether all compiled code is loaded. */
+    this.warm = false;
     this.connect();
     // A visible page keeps its session alive.
     setInterval(() => { if (!document.hidden) this.send({ kind: "here" }); }, 60000);
@@ -21,8 +25,7 @@ export class Link extends EventTarget {
   connect() {
     if (this.isOpen()) return;
     this.ended = "";
-    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
-    this.socket = new WebSocket(address);
+    this.socket = openChannel();
     this.socket.addEventListener("open", () => {
       this.failures = 0;
       for (const job of this.open.values()) this.send(job.message);
@@ -43,7 +46,7 @@ export class Link extends EventTarget {
   send(message) { if (this.socket.readyState === 1) this.socket.send(JSON.stringify(message)); }
 
   handleMessage(message) {
-    if (message.kind === "ready") this.emit("ready", message);
+    if (message.kind === "ready") { this.warm = message.done >= message.of; this.emit("ready", message); }
     if (message.kind === "ended") { this.ended = message.sentence; this.emit("ended", message.sentence); }
     if (message.kind === "refused" && message.ticket === null) this.emit("refused", message.sentence);
     const job = this.open.get(message.ticket);

@@ -2,6 +2,7 @@
 
 import { h, showToast } from "./dom.js";
 import { Link } from "./link.js";
+import { loadCatalogue } from "./offline/channel.js";
 import { Shell } from "./shell.js";
 import { defaultState, fromFragment, toFragment } from "./state.js";
 
@@ -54,9 +55,9 @@ function buildNavigation(screens) {
 
 async function startPage() {
   setupTheme();
-  const answer = await fetch("/catalogue.json");
-  if (!answer.ok) throw new Error(`The laboratory answered ${answer.status}.`);
-  const known = await answer.json();
+  // In a frame of another page only the picture and its player are shown.
+  if (location.search === "?figure") document.documentElement.dataset.figure = "";
+  const known = await loadCatalogue();
   for (const lesson of known.lessons) {
     const screen = known.screens.find((one) => one.name === lesson.screen);
     lesson.link = toFragment(screen, { ...defaultState(screen.schema), ...lesson.state }, { lesson: lesson.name });

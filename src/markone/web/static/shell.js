@@ -3,10 +3,14 @@
 import { buildControls } from "./controls.js";
 import { copyToClipboard, h, showToast, renderText } from "./dom.js";
 import { renderFormula } from "./formula.js";
+import { exported } from "./offline/channel.js";
 import { toFragment } from "./state.js";
 import { renderSentence, hideTip } from "./tips.js";
 
 const SAVE_EVERY = 400;
+// Milliseconds without a frame after which the page says that code is being compiled.
+const LATE = 1200;
+const COMPILING = "Compiling this screen's code, which takes about 8 s and is done once.";
 
 export class Shell {
   constructor(host, link, known) {
@@ -39,7 +43,7 @@ export class Shell {
     const middle = h("div", { class: "middle" }, this.buildHeading(), this.notice, this.stage);
     this.host.replaceChildren(h("div", { class: `screen of-${screen.name}` }, this.left, middle, this.buildPanel()));
     this.controls.update(state);
-    const [module, guides] = await Promise.all([import(`./screens/${screen.name}.js`), guide ? import("./lesson.js") : null]);
+    const [module, guides] = await Promise.all([import(`./screens/${screen.away ? "away" : screen.name}.js`), guide ? import("./lesson.js") : null]);
     // Another screen may have been opened meanwhile.
     if (this.opening !== opening) return;
     this.guide = guides ? new guides.Lesson(this, guide) : null;
@@ -65,8 +69,8 @@ export class Shell {
     const button = (words, action) => h("button", { type: "button", text: words, on: { click: action } });
     const actions = h("div", { class: "actions" },
       button("Share link", () => { this.saveAddress(true); copyToClipboard(location.href, "Link"); }),
-      button("Copy as Python", () => this.copyText("python", "Python")),
-      this.screen.toml ? button("as TOML", () => this.copyText("toml", "Experiment")) : null,
+      exported ? null : button("Copy as Python", () => this.copyText("python", "Python")),
+      this.screen.toml && !exported ? button("as TOML", () => this.copyText("toml", "Experiment")) : null,
       button("Start over", () => { location.hash = this.guide?.lesson.link ?? `#/${this.screen.name}`; }));
     return h("div", { class: "heading" }, h("h1", { text: this.screen.title }), actions);
   }
@@ -125,7 +129,17 @@ export class Shell {
   /** Report the values that conditions of lessons refer to. */
   reportFacts(facts) { this.known.facts = facts; this.guide?.checkTasks(facts); }
 
-  request(listener, state = this.state) {
-    return this.link.request(this.screen.name, state, { onRefused: (sentence) => this.showMessage(sentence), ...listener });
+  /** Start a computation. Until the compiled code has been loaded or made, say why nothing is drawn. */
+  request({ onFrame, onRefused = (sentence) => this.showMessage(sentence), ...listener }, state = this.state) {
+    let late = 0;
+    const wait = () => { clearTimeout(late); if (!this.link.warm) late = window.setTimeout(() => this.showMessage(COMPILING), LATE); };
+    const end = () => { clearTimeout(late); if (this.notice.textContent === COMPILING) this.showMessage(""); };
+    const job = this.link.request(this.screen.name, state, {
+      ...listener,
+      onRefused: (sentence, where) => { end(); onRefused(sentence, where); },
+      onFrame: (data, last) => { end(); onFrame(data, last); },
+    });
+    wait();
+    return { ...job, more: () => { wait(); job.more(); }, stop: () => { end(); job.stop(); } };
   }
 }

@@ -143,7 +143,7 @@ export default class Plane {
 
   /** The line below each panel. */
   summaryLine({ row, finished }, { title, rows }) {
-    if (!row) return title;
+    if (!row || (row.w && !row.norm)) return `${title}: nothing learned yet`;
     const stopped = this.complete && !finished && row === rows.at(-1);
     const updates = row.updates > 0 ? `, ${row.updates} update${row.updates === 1 ? "" : "s"}` : "";
     const gap = this.state.threshold && row.gap > 0 ? ` (half the visible gap: ${formatNumber(row.gap)})` : "";

@@ -100,7 +100,7 @@ export default class Prototypes {
 
   drawRelevance(step) {
     const n = step.relevance.length, names = this.head.features;
-    this.relevance.draw({ x: { domain: [0, n], hide: true }, y: { domain: [0, Math.max(...step.relevance) * 1.1] }, marks: [{ type: "bars", class: "series-2", data: step.relevance.map((y, k) => ({ x0: k + 0.08, x1: k + 0.92, y })), tips: step.relevance.map((y, k) => ({ x: k + 0.5, y, lines: [names[k], `relevance ${formatNumber(y, 3)}`] })) }], table: () => ({ columns: ["feature", "relevance"], rows: step.relevance.map((y, k) => [names[k], y]) }) });
+    this.relevance.draw({ x: { domain: [0, n], hide: true }, y: { domain: [0, Math.max(...step.relevance) * 1.1] }, marks: [{ type: "bars", class: "series-2", data: step.relevance.map((y, k) => ({ x0: k + 0.08, x1: k + 0.92, y })), tips: step.relevance.map((y, k) => ({ x: k + 0.5, y, lines: [names[k], `relevance ${formatNumber(y, 3)}`] })) }, n <= 30 ? { type: "text", class: "bar-names", data: names.map((words, k) => ({ x: k + 0.5, y: 0, dx: 4, dy: -5, anchor: "start", upright: true, words })) } : null], table: () => ({ columns: ["feature", "relevance"], rows: step.relevance.map((y, k) => [names[k], y]) }) });
   }
 
   drawReject(over, state) {

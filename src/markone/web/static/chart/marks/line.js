@@ -2,27 +2,35 @@
 
 import { s } from "../../dom.js";
 
-const DENSE = 900;
+// Points a pixel from which on a curve is drawn as the band between its extremes and the mean inside.
+const DENSE = 2, BIN = 3;
 
-/** Keep the extremes of many points per pixel: the drawn shape is the same. */
-function decimate(data) {
-  if (data.length <= DENSE) return data;
-  const size = Math.ceil(data.length / (DENSE / 2)), kept = [];
-  for (let k = 0; k < data.length; k += size) {
-    let low = data[k], high = data[k];
-    for (let i = k; i < Math.min(k + size, data.length); i += 1) { if (data[i][1] < low[1]) low = data[i]; if (data[i][1] > high[1]) high = data[i]; }
-    kept.push(...(low[0] <= high[0] ? [low, high] : [high, low]));
-  }
-  kept.push(data[data.length - 1]);
-  return kept;
+const pathThrough = (points, x, y) => `M${points.map(([a, b]) => `${x(a).toFixed(2)},${y(b).toFixed(2)}`).join("L")}`;
+
+/** Mean, smallest and largest value of groups of points. */
+function groupPoints(data, size) {
+  const groups = Array.from({ length: Math.ceil(data.length / size) }, (_, k) => data.slice(k * size, (k + 1) * size));
+  return groups.map((group) => {
+    const values = group.map((point) => point[1]), last = group[group.length - 1];
+    return { x: last[0], low: Math.min(...values), high: Math.max(...values), mean: values.reduce((a, b) => a + b, 0) / values.length };
+  });
+}
+
+function envelope(data, name, x, y) {
+  const width = Math.abs(x.range[1] - x.range[0]), groups = groupPoints(data, Math.ceil((BIN * data.length) / width));
+  const band = [...groups.map((g) => [g.x, g.high]), ...groups.reverse().map((g) => [g.x, g.low])];
+  const mean = [data[0], ...groups.reverse().map((g) => [g.x, g.mean]), data[data.length - 1]];
+  return s("g", { class: name }, s("path", { class: "envelope", d: `${pathThrough(band, x, y)}Z` }), s("path", { class: `line ${name}`, d: pathThrough(mean, x, y) }));
 }
 
 /** data: [[x, y], ...] */
 export function line({ data, class: name = "", curve = true }, x, y) {
+  const known = ([a, b]) => a !== null && b !== null && Number.isFinite(a) && Number.isFinite(b);
+  if (curve && x.range && data.length > DENSE * Math.abs(x.range[1] - x.range[0]) && data.every(known)) return envelope(data, name, x, y);
   let path = "", down = false;
-  for (const [a, b] of curve ? decimate(data) : data) {
-    if (a === null || b === null || !Number.isFinite(a) || !Number.isFinite(b)) { down = false; continue; }
-    path += `${down ? "L" : "M"}${x(a).toFixed(2)},${y(b).toFixed(2)}`;
+  for (const point of data) {
+    if (!known(point)) { down = false; continue; }
+    path += `${down ? "L" : "M"}${x(point[0]).toFixed(2)},${y(point[1]).toFixed(2)}`;
     down = true;
   }
   return s("path", { class: `line ${name}`, d: path });

@@ -12,9 +12,12 @@ export function rule({ at, axis = "x", words = "", low = false, class: name = ""
   return s("g", { class: `rule ${name}` }, s("path", { d: path }), words ? renderSvgText(place, words) : null);
 }
 
-/** data: [{x, y, words, dx, dy, anchor}] */
+/** data: [{x, y, words, dx, dy, anchor, upright}]; upright: from below upwards */
 export function text({ data, class: name = "" }, x, y) {
-  return s("g", { class: `words ${name}` }, data.map((d) => s("text", { x: x(d.x) + (d.dx ?? 0), y: y(d.y) + (d.dy ?? 0), "text-anchor": d.anchor ?? "middle", class: d.class, text: d.words })));
+  return s("g", { class: `words ${name}` }, data.map((d) => {
+    const px = x(d.x) + (d.dx ?? 0), py = y(d.y) + (d.dy ?? 0);
+    return s("text", { x: px, y: py, transform: d.upright ? `rotate(-90 ${px} ${py})` : null, "text-anchor": d.anchor ?? "middle", class: d.class, text: d.words });
+  }));
 }
 
 /** An ellipse given by its half axes as vectors: data [{x, y, a: [dx, dy], b: [dx, dy], class}] */

@@ -1,0 +1,1 @@
+"""The laboratory as a page without a server."""

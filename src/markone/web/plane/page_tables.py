@@ -1,0 +1,42 @@
+"""What a page without a server has of the plane: compiled students, and tables of examples."""
+
+from base64 import b64encode
+from typing import Any
+
+import numpy as np
+
+from markone.base.random_state import draw_seeds
+from markone.web.plane.examples import PRESETS, load_plane_examples
+
+STUDENTS = ("hebb", "rosenblatt", "pocket", "minover", "adaline", "lms", "adatron", "soft_adatron")
+SIZES = (10, 20, 30, 40, 60, 100)
+SEEDS = range(10)
+MODULE = "markone.web.plane._page_steps"
+
+
+def make_tables() -> dict[str, Any]:
+    """Examples of all sets, sizes and seeds as text, and the seeds of the students that draw examples."""
+    points = {preset: {P: _encode_examples(preset, P) for P in SIZES} for preset in PRESETS}
+    return {"points": points, "seeds": [draw_seeds(seed, 1)[0] for seed in SEEDS]}
+
+
+def _encode_examples(preset: str, P: int) -> str:
+    """Coordinates in thousandths as two int16; the last bit of the first is the label."""
+    drawn = [load_plane_examples(preset, P, seed, None) for seed in SEEDS]
+    codes = np.rint(1000 * np.concatenate([one.X for one in drawn])).astype("<i2")
+    codes[:, 0] = 2 * codes[:, 0] + (np.concatenate([one.S for one in drawn]) > 0)
+    return b64encode(codes.tobytes()).decode()
+
+
+def restrict_schema(schema: dict[str, Any]) -> None:
+    """Limit the JSON schema of the state, from which the page makes its controls, to what it can compute."""
+    fields = schema["properties"]
+    fields["students"]["items"]["enum"] = list(STUDENTS)
+    fields["P"] = {k: v for k, v in fields["P"].items() if k not in ("minimum", "maximum")} | {"enum": SIZES}
+    fields["seed"]["maximum"] = max(SEEDS)
+
+
+def can_show(state: dict[str, Any]) -> bool:
+    """True if the page can compute this part of a state."""
+    named = set(state.get("students", ())) <= set(STUDENTS)
+    return named and state.get("P", SIZES[0]) in SIZES and state.get("seed", 0) in SEEDS
