@@ -165,7 +165,7 @@ def test_finite_size():
     assert np.isnan(values.mse[1])
     limit = theory.solve(2.0, "hinge", N=50)
     assert limit.epsilon_g == theory.solve(2.0, "hinge").epsilon_g
-    assert "no law at N = 50" in limit.note
+    assert "the deviation at N = 50 is not known" in limit.note
     with pytest.raises(ValueError, match="at least 2"):
         theory.solve(2.0, "hinge", N=1)
 

@@ -96,7 +96,7 @@ def test_maximum_likelihood_of_sur_and_candes():
     c = theory.solve(5.0, penalty=0.0, teacher=theory.Logistic(5**0.5))
     assert c.m / 5**0.5 == pytest.approx(1.49935, abs=1e-5)
     # sigma/sqrt(kappa) of theirs, of weights scaled by sqrt(N).
-    assert (c.q - c.m**2) / 0.2 == pytest.approx(4.74355, abs=1e-4)
+    assert np.sqrt((c.q - c.m**2) / 0.2) == pytest.approx(4.74355, abs=1e-5)
     assert pytest.approx(3.02693, abs=1e-5) == c.V
 
 

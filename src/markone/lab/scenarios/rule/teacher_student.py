@@ -137,7 +137,7 @@ def _student_theories(quantity: str) -> dict[str, Callable[[Any], Any]]:
 
 def _rule_world(parameters: Mapping[str, Any]) -> dict[str, Any] | None:
     """teacher, noise and inputs of a point for the theory engine."""
-    noise = parameters["noise"]
+    noise = parameters.get("noise", 0.0)
     return {"teacher": "sign", "noise": noise, "inputs": None} if noise < 0.5 else None
 
 

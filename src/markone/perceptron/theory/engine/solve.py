@@ -143,7 +143,7 @@ def solve(
     >>> from markone import theory
     >>> c = theory.solve([1.0, 2.0], loss="max(0, 1-E)", penalty={"l2": 0.5}, noise=0.1)
     >>> c.epsilon_g.round(4)
-    array([0.3662, 0.3002])
+    array([0.352 , 0.3002])
     """
     again = partial(
         solve, loss=loss, penalty=penalty, teacher=teacher, noise=noise, inputs=inputs, prior=prior,
