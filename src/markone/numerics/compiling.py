@@ -181,11 +181,11 @@ def notice_text(name: str) -> str:
     )
 
 
-def print_notice() -> None:
+def _print_notice() -> None:
     """Tell the user that a first call compiles for seconds, so that it does not seem to hang."""
     if notice_wanted():
         sys.stderr.write(notice_text(outermost_caller()) + "\n")
         sys.stderr.flush()
 
 
-listen_to_compilations(OWN_PREFIX, print_notice)
+listen_to_compilations(OWN_PREFIX, _print_notice)

@@ -105,8 +105,8 @@ class TheorySpec(BaseModel):
         penalty = self.penalty if isinstance(self.penalty, dict) else {"l2": self.penalty}
         bound = {key: bind_numbers(value, group) for key, value in penalty.items()}
         solution = engine.solve(
-            alpha, bind_text(self.loss, group[0]), bound, world["teacher"], noise, world["inputs"],
-            bind_text(self.prior, group[0]), self.intercept,
+            alpha, _bind_text(self.loss, group[0]), bound, world["teacher"], noise, world["inputs"],
+            _bind_text(self.prior, group[0]), self.intercept,
         )  # fmt: skip
         return np.asarray(getattr(solution, quantity), dtype=float)
 
@@ -136,7 +136,7 @@ def _online_values(
     drift, decay = (float(bind_numbers(one, group[:1])[0]) for one in (spec.drift, spec.decay))
     for level in np.unique(noise):
         here = noise == level
-        curve = engine.online(alpha[here], bind_text(spec.f, group[0]), teacher, float(level), drift, decay)
+        curve = engine.online(alpha[here], _bind_text(spec.f, group[0]), teacher, float(level), drift, decay)
         values[here] = getattr(curve, quantity)
     return values
 
@@ -145,7 +145,7 @@ def _usual_quantity(measure: str, scenario: Scenario) -> str:
     return "epsilon_rule" if measure == "epsilon_g" and scenario.world is not None else measure
 
 
-def bind_text(text: str, point: Parameters) -> str:
+def _bind_text(text: str, point: Parameters) -> str:
     """The value of the parameter that a text names, or the text."""
     value = point.get(text)
     return value if isinstance(value, str) else text
@@ -168,9 +168,9 @@ def bind_numbers(number: Number, points: Sequence[Parameters]) -> Floats:
 
 def _read_teacher(teacher: str | dict[str, Number], point: Parameters) -> dict[str, Any]:
     if isinstance(teacher, str):
-        return {"teacher": bind_text(teacher, point)}
+        return {"teacher": _bind_text(teacher, point)}
     given = dict(teacher)
-    kind = bind_text(str(given.pop("kind", "sign")), point)
+    kind = _bind_text(str(given.pop("kind", "sign")), point)
     noise = {"noise": bind_numbers(given.pop("noise"), [point])[0]} if "noise" in given else {}
     numbers = [f"{bind_numbers(value, [point])[0]:.17g}" for value in given.values()]
     return {"teacher": f"{kind}({', '.join(numbers)})" if numbers else kind, **noise}

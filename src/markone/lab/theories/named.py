@@ -24,7 +24,7 @@ def add_theories(
         if name in found or (name in scenario.theories and name not in tables):
             continue
         try:
-            theory = as_theory(tables.get(name, name), scenario, name)
+            theory = _as_theory(tables.get(name, name), scenario, name)
         except ValueError as error:
             problems[name] = str(error)
             continue
@@ -33,7 +33,7 @@ def add_theories(
     return (replace(scenario, theories={**scenario.theories, **found}) if found else scenario), problems
 
 
-def as_theory(given: Any, scenario: Scenario, name: str) -> Theory | None:
+def _as_theory(given: Any, scenario: Scenario, name: str) -> Theory | None:
     """A theory from a table, an object of Python, or a name; None for an unknown name."""
     if isinstance(given, Mapping):
         given = TheorySpec.model_validate(given)
@@ -42,7 +42,7 @@ def as_theory(given: Any, scenario: Scenario, name: str) -> Theory | None:
     if isinstance(given, str):
         if any(given == curve.name for curve in engine.list()):
             return catalogue_theory(given, scenario)
-        return as_theory(foreign_code.import_object(given), scenario, given) if "." in given else None
+        return _as_theory(foreign_code.import_object(given), scenario, given) if "." in given else None
     if isinstance(given, Theory):
         return given
     if isinstance(given, engine.Curve):

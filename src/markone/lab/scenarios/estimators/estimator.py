@@ -151,7 +151,7 @@ def _bayes_error_theory(parameters: Mapping[str, Any]) -> float:
     return float(bayes.generalization_error(p.alpha)) if _has_known_theory(p) and p.noise == 0 else math.nan
 
 
-def estimator_world(parameters: Mapping[str, Any]) -> dict[str, Any] | None:
+def _estimator_world(parameters: Mapping[str, Any]) -> dict[str, Any] | None:
     """teacher, noise and inputs of a point for the theory engine; None where it has no such world."""
     p = Parameters.model_construct(**parameters)
     teachers = {"perceptron": "sign", "soft": f"logistic({2 * p.gain!r})"}
@@ -163,7 +163,7 @@ def estimator_world(parameters: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def _isotropic_world(parameters: Mapping[str, Any]) -> dict[str, Any] | None:
     """Where R is also the cosine of the angle between the weights."""
-    found = estimator_world(parameters)
+    found = _estimator_world(parameters)
     return found if found and found["inputs"] is None else None
 
 
@@ -200,15 +200,15 @@ SCENARIO = Scenario(
         "epsilon_g": student_theory(
             "epsilon_g",
             "epsilon_rule",
-            estimator_world,
+            _estimator_world,
             Theory("epsilon_g for N to infinity", "epsilon_g", _student_error_theory),
         ),
-        "epsilon_t": student_theory("epsilon_t", "epsilon_t", estimator_world),
+        "epsilon_t": student_theory("epsilon_t", "epsilon_t", _estimator_world),
         "R": student_theory("R", "R", _isotropic_world),
         "bayes": Theory(
             "Bayes: no student does better, no noise", "epsilon_g", _bayes_error_theory, "lower bound"
         ),
     },
-    world=estimator_world,
+    world=_estimator_world,
     miniature={"N": 10, "tests": 100},
 )
