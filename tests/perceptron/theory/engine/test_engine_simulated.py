@@ -28,7 +28,8 @@ def simulate_run(rng, N, alpha, loss, l2, teacher, noise, exponent):
     found = find_loss(loss, teacher == "linear")
     e = np.arange(1, N + 1) ** -exponent
     e /= e.mean()
-    B = rng.normal(size=N)
+    # Equal squares, as in the theory: of a random teacher those of the largest variances do not average out.
+    B = rng.choice([-1.0, 1.0], N)
     B /= np.sqrt(e @ B**2)
     P, more = int(alpha * N), 4000
     x = rng.normal(size=(P + more, N)) * np.sqrt(e)
@@ -56,7 +57,6 @@ def compare_combination(k, N, repeats):
     alpha, loss, l2, teacher, noise, exponent = drawn_combination(k)
     rng = np.random.default_rng([7, k])
     runs = np.array([simulate_run(rng, N, alpha, loss, l2, teacher, noise, exponent) for _ in range(repeats)])
-    # A teacher of random direction has the mean of its squared components.
     e = np.arange(1, N + 1) ** -exponent
     inputs = theory.Covariance(e / e.mean()) if exponent else None
     c = theory.solve(alpha, loss, l2, teacher, noise, inputs)
