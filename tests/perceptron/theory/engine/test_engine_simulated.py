@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from scipy.stats import t as student_t
 
 from markone import theory
 from markone.perceptron.theory.engine.channels import find_teacher
@@ -62,8 +63,8 @@ def compare_combination(k, N, repeats):
     c = theory.solve(alpha, loss, l2, teacher, noise, inputs)
     want = [c.mse if teacher == "linear" else c.epsilon_g, c.loss]
     error = runs.std(axis=0, ddof=1) / np.sqrt(repeats)
-    # Three standard errors, and the term of order 1/N.
-    allowed = 3 * error + np.array([2.0, 2.0]) * np.abs(want) / N
+    # The quantile of three standard errors, for few repeats, and the term of order 1/N.
+    allowed = student_t.ppf(0.99865, repeats - 1) * error + np.array([2.0, 2.0]) * np.abs(want) / N
     assert (np.abs(runs.mean(axis=0) - want) < allowed).all(), (k, drawn_combination(k), runs.mean(0), want)
 
 
