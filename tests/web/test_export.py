@@ -111,8 +111,11 @@ def assert_same_rows(ours, theirs, state):
         scale = max(1.0, np.nanmax(np.abs(b), initial=0.0), size)
         assert np.allclose(a, b, rtol=1e-12, atol=1e-12 * scale, equal_nan=True), (name, state)
     for name in ("kappa", "gap"):
-        # The potential of the weakest example: |w| may be small.
-        a, b = (column(rows, name) * column(rows, "norm") for rows in (ours, theirs))
+        # The potential of the weakest example: the length that kappa and gap are divided by may be small.
+        a, b = (
+            column(rows, name) * [np.linalg.norm(r["w"] if name == "kappa" else r["w"][:2]) for r in rows]
+            for rows in (ours, theirs)
+        )
         assert np.allclose(a, b, rtol=1e-11, atol=1e-11 * size, equal_nan=True), (name, state)
 
 
