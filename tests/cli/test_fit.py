@@ -202,7 +202,7 @@ def test_interrupted_is_130_and_leaves_nothing(iris, here, monkeypatch, capsys):
     def stopped(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(dispatch, "fit_model", stopped)
+    monkeypatch.setattr(dispatch, "prepare_data", stopped)
     assert run_command_line([*FIT_IRIS, "--save", "m.skops"]) == 130
     assert capsys.readouterr().err == "Interrupted. Nothing was written.\n"
     assert not (here / "m.skops").exists()

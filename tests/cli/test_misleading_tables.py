@@ -117,7 +117,7 @@ def test_prices_that_mean_nothing_are_refused(fraud, capsys, cost, sentence):
 
 
 def test_calibrated_probabilities_and_rejected_rows_reach_the_predictions(fraud, here, capsys):
-    words = ["--cv", "1x5", "--calibrate", "--reject", "0.97", "--save", "m.skops", "--report", "r.html"]
+    words = ["--cv", "1x5", "--calibrate", "--reject", "0.98", "--save", "m.skops", "--report", "r.html"]
     found = told(capsys, "fit", "fraud.csv", "--target", "kind", *words)
     assert found["reliability"]["brier"]["mean"] < found["reliability"]["base"]
     assert 0 < found["rejection"]["answered"] < 1
