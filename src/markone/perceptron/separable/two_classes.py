@@ -72,7 +72,10 @@ def check_examples(X: Any) -> Any:
 
 def check_integers(X: Any) -> None:
     """Refuse integers that float64 cannot represent: a proof would be about other numbers."""
-    X = X.data if scipy.sparse.issparse(X) else X
+    if scipy.sparse.issparse(X):
+        if X.dtype.kind not in "iu":
+            return
+        X = scipy.sparse.csr_array(X).data
     values = X if type(X) is np.ndarray else np.asarray(X)
     if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
         return

@@ -208,7 +208,10 @@ def _improve_exactly(
     for _ in range(1 + REFINEMENTS * (careful and few)):
         if exact_work(kernel, len(x), int(np.count_nonzero(start))) > MOST_WORK or not start.any():
             return best
-        values, slopes = _exact_float_potentials(kernel, S, start)
+        try:
+            values, slopes = _exact_float_potentials(kernel, S, start)
+        except OverflowError:
+            return best
         found = _prove_bounds(kernel, S, start, C, values)
         if found.gap < best[2].gap or best[0] is x:
             best = (start, values.v, found)

@@ -137,7 +137,11 @@ def _solve_free_threshold(
         some = np.flatnonzero(near)
         K = kernel.kernel_block(some, some)
         h = S[some] - K @ (S * x)[some]
-        x[some], taken = solve_balanced_box(K, S[some], x[some], h, bounds[some])
+        try:
+            x[some], taken = solve_balanced_box(K, S[some], x[some], h, bounds[some])
+        except ValueError:
+            # Rounded kernels of examples that nearly coincide need not be positive semi-definite.
+            break
         steps, v = steps + taken, S * potential_sums(kernel, S, x)
         violating = ~near & (S * (v + best_threshold(S, v, bounds)) < 1.0 - FLAT)
         near, reached = near | violating, not violating.any()
