@@ -83,6 +83,18 @@ class SearchTree:
 
 
 def deadline_or_nodes(seconds: float | None, nodes: int) -> Callable[[int], bool]:
-    """Whether the search goes on after so many nodes: before the deadline, and with fewer than `nodes`."""
-    end = np.inf if seconds is None else time.monotonic() + seconds
-    return lambda visited: visited < nodes and time.monotonic() < end
+    """Whether the search goes on after so many nodes: before the deadline, and with fewer than `nodes`.
+
+    The time counts from the end of the first step, which may have to compile and is always done.
+    """
+    end = None
+
+    def goes_on(visited: int) -> bool:
+        nonlocal end
+        if visited == 0:
+            return True
+        if end is None:
+            end = np.inf if seconds is None else time.monotonic() + seconds
+        return visited < nodes and time.monotonic() < end
+
+    return goes_on
