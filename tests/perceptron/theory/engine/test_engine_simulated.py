@@ -24,11 +24,20 @@ def drawn_combination(k):
     return alpha, str(rng.choice(LOSSES)), l2, str(rng.choice(TEACHERS)), 0.0, exponent
 
 
+def draw_spectrum(N, exponent):
+    """Eigenvalues of mean one, each eight times.
+
+    The theory needs many directions at the scale of each: with single eigenvalues i^-1.5 the first has a third of all
+    variance, and the training loss of combination 74 deviates by 9 % (2 % with eight of each) at any N.
+    """
+    e = np.repeat(np.arange(1, N // 8 + 1) ** -exponent, 8)
+    return e / e.mean()
+
+
 def simulate_run(rng, N, alpha, loss, l2, teacher, noise, exponent):
     """Fresh error (mean square for a linear teacher) and training loss of one data set."""
     found = find_loss(loss, teacher == "linear")
-    e = np.arange(1, N + 1) ** -exponent
-    e /= e.mean()
+    e = draw_spectrum(N, exponent)
     # Equal squares, as in the theory: of a random teacher those of the largest variances do not average out.
     B = rng.choice([-1.0, 1.0], N)
     B /= np.sqrt(e @ B**2)
@@ -58,8 +67,7 @@ def compare_combination(k, N, repeats):
     alpha, loss, l2, teacher, noise, exponent = drawn_combination(k)
     rng = np.random.default_rng([7, k])
     runs = np.array([simulate_run(rng, N, alpha, loss, l2, teacher, noise, exponent) for _ in range(repeats)])
-    e = np.arange(1, N + 1) ** -exponent
-    inputs = theory.Covariance(e / e.mean()) if exponent else None
+    inputs = theory.Covariance(draw_spectrum(N, exponent)) if exponent else None
     c = theory.solve(alpha, loss, l2, teacher, noise, inputs)
     want = [c.mse if teacher == "linear" else c.epsilon_g, c.loss]
     error = runs.std(axis=0, ddof=1) / np.sqrt(repeats)
@@ -70,10 +78,10 @@ def compare_combination(k, N, repeats):
 
 @pytest.mark.parametrize("k", range(20))
 def test_simulations_of_drawn_combinations_agree(k):
-    compare_combination(k, 60, 24)
+    compare_combination(k, 64, 24)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("k", range(100))
 def test_larger_simulations_of_drawn_combinations_agree(k):
-    compare_combination(k, 400, 12)
+    compare_combination(k, 400, 40)
