@@ -28,13 +28,13 @@ def attack_linear(seed: int, number: int) -> Iterator[str]:
         p = nearest_point(xi * S[:, None])
         best = dot(p, p)
         how = {"fit_intercept": constant is not None, "intercept_scaling": constant or 1.0}
-        answer, student = separability(X, S, **how), AdaTron(**how).fit(X, S)
+        answer, student = separability(X, S, **how), AdaTron(random_state=0, **how).fit(X, S)
         right = [answer.separable in (None, best > 0)]
         for lower, upper in (answer.stability_bounds, student.stability_bounds_):
             right.append(square(lower) <= best <= square(upper))
         right.append(student.status_ != "not_separable" or best == 0)
         right.append(student.status_ not in ("exact", "converged") or best > 0)
-        free = AdaTron(fit_intercept="free").fit(X, S)
+        free = AdaTron(fit_intercept="free", random_state=0).fit(X, S)
         right.append(free.status_ == "undecided" or verify(X, S.tolist(), free))
         undecided = answer.separable is None or "undecided" in (student.status_, free.status_)
         yield FALSE if not all(right) else UNDECIDED if undecided else GOOD
@@ -44,6 +44,7 @@ def _draw_kernel(rng: np.random.Generator) -> dict[str, Any]:
     gamma = ["scale", 1.0, float(10.0 ** rng.uniform(-3, 3))][rng.integers(3)]
     return {
         "kernel": ["rbf", "rbf", "poly", "linear"][rng.integers(4)],
+        "random_state": 0,
         "degree": int(rng.integers(1, 5)),
         "gamma": gamma,
         "fit_intercept": [True, False, "free"][rng.integers(3)],
@@ -109,7 +110,7 @@ def attack_soft(seed: int, number: int) -> Iterator[str]:
         C, linear = float(10.0 ** rng.uniform(-2, 3)), bool(rng.random() < 0.5)
         if linear:
             how = {"fit_intercept": [True, False, "free"][rng.integers(3)]}
-            linear_student = AdaTron(C=C, **how).fit(X, S)
+            linear_student = AdaTron(C=C, random_state=0, **how).fit(X, S)
             true, claimed = _linear_gap(linear_student, X, S), linear_student.gap_
         else:
             student = KernelAdaTron(C=C, **{**_draw_kernel(rng), "kernel": ["rbf", "poly"][rng.integers(2)]})

@@ -26,7 +26,7 @@ import re, sys
 import numpy, pandas, pyarrow.csv, pyarrow.compute, pyarrow.parquet
 from markone.data import load
 from markone.tables.prepared_data import prepare_data, read_requested_table
-from markone.tables.request import ColumnOptions, FitRequest, parse_folds
+from markone.tables.request import ColumnOptions, FitRequest
 path = sys.argv[1]
 # Of this process; getrusage may report that of the process that started it.
 peak = lambda: int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
@@ -34,7 +34,7 @@ before = peak()
 """
 READERS = {
     "fit": "request = FitRequest(path, options=ColumnOptions('k', 'median')); "
-    "found = prepare_data(request, parse_folds(request.cv), read_requested_table(request), 'classification')",
+    "found = prepare_data(request, read_requested_table(request), 'classification')",
     "load": "found = load(path, target='k')",
     "pandas": "found = pandas.read_csv(path)",
 }
@@ -90,13 +90,11 @@ def make_reader(reader: str, path: Path) -> Callable[[], object]:
 
     from markone.data import load
     from markone.tables.prepared_data import prepare_data, read_requested_table
-    from markone.tables.request import ColumnOptions, FitRequest, parse_folds
+    from markone.tables.request import ColumnOptions, FitRequest
 
     asked = FitRequest(str(path), options=ColumnOptions("k", missing="median"))
     return {
-        "fit": lambda: prepare_data(
-            asked, parse_folds(asked.cv), read_requested_table(asked), "classification"
-        ),
+        "fit": lambda: prepare_data(asked, read_requested_table(asked), "classification"),
         "load": lambda: load(path, target="k"),
         "pandas": lambda: pandas.read_csv(path),
     }[reader]

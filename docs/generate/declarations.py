@@ -23,6 +23,7 @@ MEANINGS = {
         "read_first": "A paragraph to read before the figures.",
         "grid": "The axes: parameter = list of values, or { start, stop, step }. All combinations are run.",
         "fixed": "Parameters with one value.",
+        "theory": "Each `[theory.NAME]`.",
         "figure": "Each `[[figure]]`.",
         "table": "Each `[[table]]`.",
         "claim": "Each `[[claim]]`.",
@@ -72,6 +73,24 @@ MEANINGS = {
         "logx": "A logarithmic axis.",
         "logy": "A logarithmic axis.",
     },
+    "TheorySpec": {
+        "measure": "The measure it describes.",
+        "quantity": "Its name in the solution's record, if it is not that of the measure.",
+        "title": "Its text in the legend.",
+        "kind": "What it says of the runs.",
+        "curve": "A curve of `markone.theory`; its arguments are the parameters of the same names.",
+        "alpha": "Examples per input: a number, a parameter or a formula of parameters.",
+        "loss": "The loss of a convex student, as in `theory.solve`.",
+        "penalty": "The coefficient of the squared penalty, or { l1, l2 }.",
+        "teacher": "The teacher, by name or { kind, ... }; by default the scenario's.",
+        "noise": "Label noise; by default the scenario's.",
+        "inputs": "The law of the inputs: { spectrum } or { mu2, p_plus }.",
+        "prior": "The law of the teacher's weights.",
+        "intercept": "A threshold is learned, too.",
+        "f": "The modulation of an on-line student, as in `theory.online`.",
+        "drift": "Drift of the teacher, with f.",
+        "decay": "Weight decay, with f.",
+    },
     "TableSpec": {
         "name": "Its file.",
         "title": "Title of the table.",
@@ -91,6 +110,11 @@ MEANINGS = {
 # Title and description of each section.
 SECTIONS = {
     "The file": ("The file", "The keys above the first section."),
+    "TheorySpec": (
+        "Theory",
+        "Each `[theory.NAME]` is a line that `theory` of a figure and `equals_theory` of a claim may name. "
+        "Texts are parameters or formulas of them. Give one of `loss`, `f` and `curve`.",
+    ),
     "FigureSpec": (
         "Figures",
         "Each `[[figure]]` shows measures over x, one line for each combination of `lines`, with theory on "

@@ -15,6 +15,9 @@ from markone.evaluation.cross_validation.fold_table import FoldTable as FoldTabl
 from markone.evaluation.cross_validation.fold_table import cross_validated as cross_validated
 from markone.evaluation.cross_validation.nested import Nested as Nested
 from markone.evaluation.cross_validation.nested import nested_cross_validation as nested_cross_validation
+from markone.evaluation.cross_validation.splits import LeaveOneOutPerClass as LeaveOneOutPerClass
+from markone.evaluation.cross_validation.splits import LeavePOutPerClass as LeavePOutPerClass
+from markone.evaluation.cross_validation.splits import MonteCarloPerClass as MonteCarloPerClass
 from markone.evaluation.fast_leave_one_out import Folds as Folds
 from markone.evaluation.fast_leave_one_out import LeftOut as LeftOut
 from markone.evaluation.fast_leave_one_out import fold_potentials as fold_potentials

@@ -80,12 +80,12 @@ class AnswerOptions:
         Calibrate scores to probabilities, inside the folds.
     reject : float or None, default=None
         Reject uncertain rows so that this share of the answers to new rows is right, with 90 % confidence.
+    compare_missing : bool, default=False
+        Compare the treatments of missing values on the same folds.
     sets : float or None, default=None
         Predict sets of classes, this share of which contains the true class.
     sets_per_class : bool, default=False
         The share holds in each class.
-    compare_missing : bool, default=False
-        Compare the treatments of missing values on the same folds.
 
     Examples
     --------

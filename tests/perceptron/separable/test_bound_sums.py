@@ -93,6 +93,15 @@ def test_the_gap_of_the_soft_margin_is_not_below_the_true_one(C):
         assert primal - dual <= gap * primal
 
 
+@pytest.mark.parametrize(("size", "strength"), [(1.0, 10.0), (1e153, 1e-307)])
+def test_no_gap_is_claimed_from_a_negative_dual_or_from_costs_that_underflow(size, strength):
+    X, S = np.array([[1.0], [-1.0]]) * size, np.array([1.0, -1.0])
+    problem = Quadratic(X, S, np.full(2, 10.0))
+    found = replace(solve_margin_problem(X, S, 10.0), x=np.full(2, strength), w=np.full(1, 2.0 / size))
+    found = soft_margin.certify_soft_margin(problem, replace(found, status="converged"), 1e-6)
+    assert (found.gap, found.status) == (np.inf, "max_epochs")
+
+
 def test_examples_that_do_not_count_are_left_out_of_the_bound():
     rng = np.random.default_rng(4)
     X, S = rng.standard_normal((30, 4)), rng.choice([-1.0, 1.0], 30)

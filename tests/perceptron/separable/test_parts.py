@@ -19,7 +19,11 @@ from markone.perceptron.separable.bounds import stability_bounds
 from markone.perceptron.separable.exact import simplex
 from markone.perceptron.separable.exact.elimination import exact_strengths
 from markone.perceptron.separable.exact.equivalent import equivalent_examples
-from markone.perceptron.separable.exact.null_vector import find_nearest_balance, find_null_vector
+from markone.perceptron.separable.exact.null_vector import (
+    find_nearest_balance,
+    find_null_vector,
+    hull_comes_within,
+)
 from markone.perceptron.separable.rows import build_rows
 from markone.perceptron.separable.verdict import balanced_strengths
 
@@ -181,8 +185,32 @@ def test_a_fitted_adatron_is_a_certificate():
     X, y = np.array([[2000.0], [2001], [2002], [2003]]), np.array([0, 0, 1, 1])
     student = AdaTron(random_state=0).fit(X, y)
     assert verify(X, y, student)
-    student.stability_bounds_ = (student.stability_bounds_[1] * 1.001, 1.0)
-    assert not verify(X, y, student)
+    low, high = student.stability_bounds_
+    # No proof is needed of an infinite bound, and none exists of a negative one.
+    for bounds, true in (((low, np.inf), True), ((high * 1.001, 1.0), False), ((low, -1.0), False)):
+        student.stability_bounds_ = bounds
+        assert verify(X, y, student) == true
+    # Without weights only -max |xi| is below the stability.
+    student.coef_, student.intercept_ = np.zeros((1, 1)), np.zeros(1)
+    for least, true in ((-2004.0, True), (-2003.0, False)):
+        student.stability_bounds_ = (least, high)
+        assert verify(X, y, student) == true
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_hull_comes_within_its_distance_from_the_origin(seed):
+    rng = np.random.default_rng(seed)
+    points = (rng.integers(-9, 10, (6, 3)) + np.array([rng.integers(0, 12), 0, 0])).astype(float)
+    # Dependent ones as well.
+    points[1] = 2.0 * points[0]
+    nearest = nearest_point(points)
+    rows, distance = (
+        [[Fraction(v) for v in row] for row in points.tolist()],
+        float(dot(nearest, nearest)) ** 0.5,
+    )
+    weights = [Fraction(v) for v in rng.random(6).tolist()]
+    assert hull_comes_within(rows, weights, Fraction(distance * (1 + 1e-12)))
+    assert distance == 0.0 or not hull_comes_within(rows, weights, Fraction(distance * (1 - 1e-12)))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from markone.perceptron.theory.engine.separability import find_separable_alpha
 from markone.perceptron.theory.engine.worlds import TeacherWorld
 
 MOST = 1e8
+# Below it the threshold is 2 to 1e-10, and the widths of the teacher squared leave the range of floats.
+WEAKEST = 1e-12
 
 
 @apply_elementwise
@@ -24,8 +26,10 @@ def alpha_c(strength: float) -> float:
     """
     if strength < 0:
         raise ValueError(f"strength must be at least 0, not {strength:g}.")
-    if strength in (0.0, np.inf):
-        return 2.0 if strength == 0 else np.inf
+    if strength == np.inf:
+        return np.inf
+    if strength < WEAKEST:
+        return 2.0
     if not strength <= MOST:
         return float("nan")
     world = TeacherWorld(Logistic(strength), ((1.0, 2.0),))

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.base.random_state import draw_seeds
+from markone.base.sklearn_compat import draw_seeds
 from markone.web.plane.examples import PRESETS, load_plane_examples
 
 STUDENTS = ("hebb", "rosenblatt", "pocket", "minover", "adaline", "lms", "adatron", "soft_adatron")

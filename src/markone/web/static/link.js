@@ -30,7 +30,7 @@ export class Link extends EventTarget {
       this.failures = 0;
       for (const job of this.open.values()) this.send(job.message);
     });
-    this.socket.addEventListener("message", (event) => this.handleMessage(JSON.parse(event.data)));
+    this.socket.addEventListener("message", (/** @type {MessageEvent} */ event) => this.handleMessage(JSON.parse(event.data)));
     this.socket.addEventListener("close", () => this.handleClose());
   }
 

@@ -27,8 +27,8 @@ def drawn_combination(k):
 def draw_spectrum(N, exponent):
     """Eigenvalues of mean one, each eight times.
 
-    The theory needs many directions at the scale of each: with single eigenvalues i^-1.5 the first has a third of all
-    variance, and the training loss of combination 74 deviates by 9 % (2 % with eight of each) at any N.
+    The theory needs many directions at the scale of each: with single eigenvalues i^-1.5 the first has a
+    third of all variance, and the training loss of combination 74 deviates by 9 % (2 % with eight of each).
     """
     e = np.repeat(np.arange(1, N // 8 + 1) ** -exponent, 8)
     return e / e.mean()

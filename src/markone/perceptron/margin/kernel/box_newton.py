@@ -1,5 +1,7 @@
 """Newton's method for a concave quadratic function between bounds, also with sum S d = 0."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
@@ -9,6 +11,8 @@ from markone.numerics.arrays import Array, Floats
 FLAT = 1e-13
 # Ridge of a singular K on the free examples, whose effect is removed by repeated steps.
 SINGULAR, REPEATS = 1e-11, 6
+# Relative rounding error of the elements of K.
+ROUNDING = 1e-12
 
 
 def solve_box(G: Floats, x: Floats, g: Floats, C: Floats, most: int = 50) -> tuple[Floats, int]:
@@ -43,12 +47,16 @@ def solve_balanced_box(
         members, b = np.flatnonzero(free), _middle_slope(S, x, h, C)
         if members.size:
             d = S[members] * _balanced_direction(K, members, h[members])
-            with np.errstate(divide="ignore", invalid="ignore"):
+            with np.errstate(all="ignore"):
+                change = K[:, members] @ (S[members] * d)
+                if not np.isfinite(change).all():
+                    # K is singular to rounding on the members: no further step is known.
+                    return x, taken + 1
                 room = np.where(d < 0.0, x[members] / -d, np.where(d > 0.0, (C - x)[members] / d, np.inf))
             first = int(room.argmin())
             t = min(1.0, float(room[first]))
             x[members] = np.clip(x[members] + t * d, 0.0, C[members])
-            h = h - t * (K[:, members] @ (S[members] * d))
+            h = h - t * change
             if t < 1.0:
                 x[members[first]] = 0.0 if d[first] < 0.0 else C[members[first]]
                 free[members[first]] = False
@@ -73,11 +81,13 @@ def _balanced_direction(K: Floats, members: Array, h: Floats) -> Floats:
     if members.size == 1:
         return np.zeros(1)
     A = K[np.ix_(members, members)]
+    # Differences of nearly equal elements may be nothing but their rounding.
+    noise = ROUNDING * members.size * float(np.abs(A).max())
     means = A.mean(axis=0)
     A -= means + means[:, None] - means.mean()
     # The constant vector, of which the centred h has none, gets an eigenvalue like the others.
     A += float(np.diagonal(A).max()) / members.size
-    return _solve_definite(A, np.arange(members.size), h - h.mean(), SINGULAR)
+    return _solve_definite(A, np.arange(members.size), h - h.mean(), SINGULAR, noise)
 
 
 def _middle_slope(S: Floats, x: Floats, h: Floats, C: Floats) -> float:
@@ -88,21 +98,32 @@ def _middle_slope(S: Floats, x: Floats, h: Floats, C: Floats) -> float:
     return sum(ends) / max(len(ends), 1)
 
 
-def _solve_definite(G: Floats, free: Array, g: Floats, least: float = 1e-14) -> Floats:
-    """G^-1 g with the smallest ridge that makes G definite: E = 1 may have many solutions, or none."""
+def _growing_ridges(first: float, last: float, noise: float) -> Iterator[float]:
+    ridge = first
+    while ridge < last:
+        yield ridge
+        ridge *= 100.0
+    if noise > last:
+        yield noise
+
+
+def _solve_definite(G: Floats, free: Array, g: Floats, least: float = 1e-14, noise: float = 0.0) -> Floats:
+    """G^-1 g with the smallest ridge that makes G definite: E = 1 may have many solutions, or none.
+
+    It is at most 1/100 of the largest diagonal element or, if that is larger, the rounding `noise` of G.
+    """
     largest = max(float(np.diagonal(G).max()), 1e-300)
-    ridge = least * largest * free.size
-    while ridge < 1e-2 * largest:
+    for ridge in _growing_ridges(least * largest * free.size, 1e-2 * largest, noise):
         A = G[np.ix_(free, free)].T  # symmetric, and in the order that LAPACK overwrites
         np.einsum("ii->i", A)[:] += ridge
         try:
             factor = cho_factor(A, lower=True, overwrite_a=True, check_finite=False)
             return np.asarray(cho_solve(factor, g, check_finite=False))
         except LinAlgError:
-            ridge *= 100.0
+            continue
     raise ValueError(
         f"The kernel is not positive semi-definite: on {free.size} examples an eigenvalue is below "
-        f"{-ridge / 100:.3g}. No feature space has such scalar products (4.27); use another kernel."
+        f"{-ridge:.3g}. No feature space has such scalar products (4.27); use another kernel."
     )
 
 

@@ -211,6 +211,7 @@ def _improve_exactly(
         try:
             values, slopes = _exact_float_potentials(kernel, S, start)
         except OverflowError:
+            # Strengths of examples that nearly coincide may have potentials beyond the floats.
             return best
         found = _prove_bounds(kernel, S, start, C, values)
         if found.gap < best[2].gap or best[0] is x:
@@ -235,7 +236,7 @@ def _improve_strengths(
     except ValueError:
         # Rounded kernels of examples that nearly coincide need not be positive semi-definite.
         return np.zeros_like(x)
-    return new
+    return new if np.isfinite(new).all() else np.zeros_like(x)
 
 
 def best_threshold(S: Floats, v: Floats, C: Floats) -> float:
@@ -290,5 +291,8 @@ def _prove_bounds(kernel: Kernel, S: Floats, x: Floats, C: Floats, values: Poten
     reach = longest / least
     primal = (reach * reach / 2 + hinge) * (1.0 + 16.0 * U)
     dual = total - longest * longest / 2 * (1.0 + 16.0 * U)
-    gap = max((primal - dual) / primal * (1.0 + 8.0 * U), 0.0) if primal > 0.0 else 0.0
+    if dual < 0.0 or primal < soft_margin.TINY:
+        # Nothing is proven: all costs are positive, and the gap would need a lower bound on the primal.
+        return Proven(lower, upper, np.inf, b)
+    gap = max((primal - dual) / primal * (1.0 + 8.0 * U), 0.0)
     return Proven(lower, upper, float(np.nextafter(gap, np.inf)), b)

@@ -230,6 +230,8 @@ class WorkingSet:
 
     def newton_on_examples(self, F: np.ndarray) -> None:
         """Solve E = 1 on the free examples F within the bounds by LAPACK; the others are fixed."""
+        if not F.size:
+            return
         K = np.empty((F.size, F.size))
         rows, others = max(1, PIECE // F.size), self.kernel.subset_kernel(F)
         for k in range(0, F.size, rows):

@@ -24,8 +24,9 @@ from markone.perceptron.separable.exact.null_vector import (
     exact_dot,
     find_nearest_balance,
     find_null_vector,
+    hull_comes_within,
 )
-from markone.perceptron.separable.exact.verify_kernel import verify_kernel_student
+from markone.perceptron.separable.exact.verify_kernel import read_upper_bound, verify_kernel_student
 
 
 def verify(X: Any, y: Any, certificate: Any) -> bool:
@@ -66,7 +67,9 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
             f"The certificate is about {len(claim['x'])} examples, but X has {len(Z)}: "
             "give the X it was made for."
         )
-    lower, upper = (Fraction(float(bound)) for bound in claim["bounds"])
+    if not claim["bounds"][1] >= 0.0:
+        return False
+    lower, upper = Fraction(float(claim["bounds"][0])), read_upper_bound(claim["bounds"])
     if claim["free"] and claim["separable"] is not False:
         signs = [int(z[-1]) for z in Z]
         inputs = [[s * value for value in z[:-1]] for s, z in zip(signs, Z, strict=True)]
@@ -82,38 +85,60 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
 
 def _reaches_bound(Z: list[Vector], w: Vector, lower: Fraction) -> bool:
     """Fact 1: all z . w > 0 (if kappa_max >= 0 is claimed), and min z . w >= lower |w|."""
+    if not any(w):
+        return _is_below_any(Z, lower)
     least = min(exact_dot(z, w) for z in Z)
     return (least > 0 or lower < 0) and _signed_square(least) >= _signed_square(lower) * exact_dot(w, w)
 
 
 def _reaches_half_distance(X: list[Vector], S: list[int], w: Vector, lower: Fraction) -> bool:
     """Fact 4."""
+    if not any(w):
+        return _is_below_any(X, lower)
     v = [exact_dot(xi, w) for xi in X]
     ends = [[value for value, s in zip(v, S, strict=True) if s == sign] for sign in (1, -1)]
     return _signed_square(min(ends[0]) - max(ends[1])) >= 4 * _signed_square(lower) * exact_dot(w, w)
 
 
-def _is_bounded_by_means(X: list[Vector], S: list[int], x: Vector, upper: Fraction) -> bool:
-    """Fact 5 for x as given."""
+def _is_below_any(X: list[Vector], lower: Fraction) -> bool:
+    """Whether lower <= -max |xi|, which is below the stability of any student."""
+    return lower <= 0 and lower**2 >= max(exact_dot(xi, xi) for xi in X)
+
+
+def _is_bounded_by_means(X: list[Vector], S: list[int], x: Vector, upper: Fraction | None) -> bool:
+    """Fact 5 for x as given, or for the best x on the same examples."""
+    if upper is None:
+        return True
     totals = [sum((a for a, s in zip(x, S, strict=True) if s == sign), Fraction(0)) for sign in (1, -1)]
     if not all(totals):
         return False
     parts = [s * a / totals[s < 0] for a, s in zip(x, S, strict=True)]
     distance = [exact_dot(parts, list(column)) for column in zip(*X, strict=True)]
-    return exact_dot(distance, distance) <= 4 * upper**2
+    if exact_dot(distance, distance) <= 4 * upper**2:
+        return True
+    plus, minus = ([mu for mu, a in enumerate(x) if a > 0 and S[mu] == sign] for sign in (1, -1))
+    pairs = [(mu, nu) for mu in plus for nu in minus]
+    points = [[p - q for p, q in zip(X[mu], X[nu], strict=True)] for mu, nu in pairs]
+    return hull_comes_within(points, [x[mu] * x[nu] for mu, nu in pairs], 2 * upper)
 
 
-def _is_bounded(Z: list[Vector], x: Vector, upper: Fraction) -> bool:
+def _is_bounded(Z: list[Vector], x: Vector, upper: Fraction | None) -> bool:
     """Fact 2 for x as given, or, if its rounding prevents that, for the best x on the same examples.
 
-    The best x has equal E = z . (sum x z) = 1 on all of them, and |sum x z| / sum x is then 1 / sqrt(sum x).
+    If this has equal E = z . (sum x z) = 1 on all of them, then |sum x z| / sum x is 1 / sqrt(sum x).
     """
+    if upper is None:
+        return True
+    if not any(x):
+        return False
     if _square_of_sum(Z, x) <= upper**2 * sum(x) ** 2:
         return True
     used = [z for z, strength in zip(Z, x, strict=True) if strength > 0]
     equations = [[exact_dot(z, other) for other in used] + [Fraction(-1)] for z in used]
     best = find_null_vector(equations, [*(s for s in x if s > 0), Fraction(1)])
-    return best is not None and best[-1] > 0 and upper**2 * sum(best[:-1]) >= best[-1]
+    if best is not None and best[-1] > 0:
+        return upper**2 * sum(best[:-1]) >= best[-1]
+    return hull_comes_within(used, [strength for strength in x if strength > 0], upper)
 
 
 def _find_exact_balance(Z: list[Vector], x: Vector) -> Vector | None:

@@ -4,6 +4,7 @@ It reads what `predict` uses: the strengths, the kernel and its parameters. Of a
 weights, which `verify` checks as those of any student.
 """
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -31,7 +32,12 @@ def verify_kernel_student(X: Any, y: Any, student: Any) -> bool:
     K, width = _kernel_matrix(student, table, [mu for mu, v in enumerate(x) if v > 0])
     if student.status_ == "not_separable":
         return student.stability_bounds_[1] == 0.0 and _balances(table, K, S, x, free, not width)
-    return _bounds_hold(student, K, S, x, free, width)
+    return bool(student.stability_bounds_[1] >= 0.0) and _bounds_hold(student, table, K, S, x, width)
+
+
+def read_upper_bound(bounds: Any) -> Fraction | None:
+    """The second of two bounds as a fraction; None if it is infinite, which is true without a proof."""
+    return None if float(bounds[1]) == math.inf else Fraction(float(bounds[1]))
 
 
 def _kernel_matrix(student: Any, table: Any, support: list[int]) -> tuple[Matrix, Fraction]:
@@ -54,6 +60,13 @@ def _kernel_matrix(student: Any, table: Any, support: list[int]) -> tuple[Matrix
 
     K = [[element(row, rows[mu]) + clamp for mu in support] for row in rows]
     return K, WIDTH if kernel.name == "rbf" else Fraction(0)
+
+
+def _longest_square(student: Any, table: Any) -> Fraction:
+    """The largest K(xi, xi) + clamp = |Psi|^2, which are exact."""
+    if student._kernel.name == "precomputed":
+        return max(Fraction(float(row[mu])) for mu, row in enumerate(table)) + _clamp(student)
+    return max(_kernel_matrix(student, [row], [0])[0][0][0] for row in table)
 
 
 def _clamp(student: Any) -> Fraction:
@@ -90,24 +103,27 @@ def _balances(table: Any, K: Matrix, S: list[int], x: Vector, free: bool, exact:
     return find_null_vector(equations, [x[mu] for mu in support]) is not None
 
 
-def _bounds_hold(student: Any, K: Matrix, S: list[int], x: Vector, free: bool, width: Fraction) -> bool:
-    """Facts 1, 2, 4 and 5 in feature space."""
-    lower, upper = (Fraction(float(bound)) for bound in student.stability_bounds_)
-    support = [mu for mu, strength in enumerate(x) if strength > 0]
+def _bounds_hold(student: Any, table: Any, K: Matrix, S: list[int], x: Vector, width: Fraction) -> bool:
+    """Facts 1, 2, 4 and 5 in feature space, or bounds beyond the longest Psi, which hold for any student."""
+    lower, upper = Fraction(float(student.stability_bounds_[0])), read_upper_bound(student.stability_bounds_)
+    support, free = [mu for mu, strength in enumerate(x) if strength > 0], student.fit_intercept == "free"
     a, total = [x[mu] * S[mu] for mu in support], sum(x, Fraction(0))
     v = [exact_dot(row, a) for row in K]
     square, error = exact_dot(a, [v[mu] for mu in support]), width * total
     shortest, longest = square - error * total, square + error * total
-    if not total or longest > (upper * total) ** 2 or (free and sum(a, Fraction(0))):
+    if free and sum(a, Fraction(0)):
         return False
     if free:
         ends = [[value for value, s in zip(v, S, strict=True) if s == sign] for sign in (1, -1)]
         least = (min(ends[0]) - max(ends[1])) / 2 - error
     else:
         least = min(s * value for s, value in zip(S, v, strict=True)) - error
-    if width and lower <= -1 and lower**2 >= 1 + _clamp(student):
-        # No student is worse: |Psi|^2 = 1 + clamp (Cauchy and Schwarz).
-        return True
     if lower >= 0:
-        return least > 0 and least**2 >= lower**2 * longest
-    return least >= 0 or least**2 <= lower**2 * shortest
+        reached = least > 0 and least**2 >= lower**2 * longest
+    else:
+        reached = square != 0 and (least >= 0 or least**2 <= lower**2 * shortest)
+    bounded = upper is None or (total > 0 and longest <= (upper * total) ** 2)
+    if reached and bounded:
+        return True
+    top = _longest_square(student, table)
+    return (reached or (lower < 0 and lower**2 >= top)) and (bounded or (upper or 0) ** 2 >= top)
