@@ -110,12 +110,22 @@ def attack_soft(seed: int, number: int) -> Iterator[str]:
         C, linear = float(10.0 ** rng.uniform(-2, 3)), bool(rng.random() < 0.5)
         if linear:
             how = {"fit_intercept": [True, False, "free"][rng.integers(3)]}
-            linear_student = AdaTron(C=C, random_state=0, **how).fit(X, S)
-            true, claimed = _linear_gap(linear_student, X, S), linear_student.gap_
+            student: Any = AdaTron(C=C, random_state=0, **how).fit(X, S)
+            true = _linear_gap(student, X, S)
         else:
             student = KernelAdaTron(C=C, **{**_draw_kernel(rng), "kernel": ["rbf", "poly"][rng.integers(2)]})
-            true, claimed = _kernel_gap(student.fit(X, S), X, S), student.gap_
-        yield GOOD if true <= claimed else FALSE
+            true = _kernel_gap(student.fit(X, S), X, S)
+        good = true <= student.gap_ and _is_feasible(student, S)
+        yield FALSE if not good else GOOD if student.gap_ < np.inf else UNDECIDED
+
+
+def _is_feasible(student: Any, S: Floats) -> bool:
+    """0 <= x <= C to one rounding, and sum x S = 0 for a free threshold: else the dual bounds nothing."""
+    N = 1 if isinstance(student, KernelAdaTron) else student.n_features_in_ + bool(student.fit_intercept)
+    x = [Fraction(v) for v in student.embedding_.tolist()]
+    balance = sum((a * int(s) for a, s in zip(x, S, strict=True)), Fraction(0))
+    inside = min(x) >= 0 and max(x) <= Fraction(student.C) * N * (1 + Fraction(1, 2**52))
+    return inside and (balance == 0 or student.fit_intercept != "free")
 
 
 def _linear_gap(student: AdaTron, X: Floats, S: Floats) -> Fraction:

@@ -160,6 +160,9 @@ def test_verify_accepts_true_and_rejects_false_certificates():
     assert not verify(X, y, replace(yes, stability_bounds=(high * 1.01, high * 1.02)))
     assert not verify(X, y, replace(yes, stability_bounds=(low / 2, low * 0.9)))
     assert not verify(X, y, replace(no, embedding=np.array([1.0, 0.0, 0.0, 0.0])))
+    # With negative strengths any bound could be "reached": they are left out.
+    tampered = replace(yes, embedding=np.array([1.0, -1.0, 1.0, -1.0]), stability_bounds=(low / 4, low / 2))
+    assert not verify(X, y, tampered)
 
 
 def test_verify_changes_all_strengths_a_little_where_few_would_change_by_much():

@@ -84,7 +84,8 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
         Indices of the support vectors, and how many are free and how many clipped
         (lists of them for more than two classes).
     gap_
-        Relative gap reached; infinite if the data are not separable (hard margin).
+        Relative gap reached; infinite if the data are not separable (hard margin), or if rounding leaves
+        nothing proven (soft margin).
     status_
         "exact", "converged", "not_separable" (proven), "max_epochs" or "undecided" (not separable to
         rounding accuracy; neither separability nor its opposite is proven).

@@ -62,10 +62,11 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
         return verify_kernel_student(X, y, certificate)
     claim = _read_claim(certificate)
     Z = _exact_examples(X, y, claim["constant"])
-    if len(claim["x"]) != len(Z):
+    # Strengths that are not positive prove nothing.
+    x = [max(strength, Fraction(0)) for strength in claim["x"]]
+    if len(x) != len(Z):
         raise ValueError(
-            f"The certificate is about {len(claim['x'])} examples, but X has {len(Z)}: "
-            "give the X it was made for."
+            f"The certificate is about {len(x)} examples, but X has {len(Z)}: give the X it was made for."
         )
     if not claim["bounds"][1] >= 0.0:
         return False
@@ -74,13 +75,13 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
         signs = [int(z[-1]) for z in Z]
         inputs = [[s * value for value in z[:-1]] for s, z in zip(signs, Z, strict=True)]
         return _reaches_half_distance(inputs, signs, claim["w"][:-1], lower) and _is_bounded_by_means(
-            inputs, signs, claim["x"], upper
+            inputs, signs, x, upper
         )
     if claim["separable"] is False:
-        return upper == 0 and _find_exact_balance(Z, claim["x"]) is not None
+        return upper == 0 and _find_exact_balance(Z, x) is not None
     if claim["w"] is None:
         raise ValueError(f"The certificate makes no claim: {claim['message']}")
-    return _reaches_bound(Z, claim["w"], lower) and _is_bounded(Z, claim["x"], upper)
+    return _reaches_bound(Z, claim["w"], lower) and _is_bounded(Z, x, upper)
 
 
 def _reaches_bound(Z: list[Vector], w: Vector, lower: Fraction) -> bool:
