@@ -87,6 +87,19 @@ def test_potentials_beyond_the_floats_are_not_used(X, S, how):
     assert student.status_ == "undecided" or verify(np.array(X), S, student)
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_strengths_whose_potentials_overflow_prove_no_more_than_the_longest_example():
+    X = [
+        [999999.3, 1000001.2, 999997.9], [1000003.4, 999997.5, 999999.5], [999999.2, 1000000.4, 999998.8],
+        [1000000.7, 1000000.1, 1000000.2], [1000001.1, 1000000.4, 1000000.1],
+        [1000000.2, 999999.2, 1000001.2], [999999.1, 1000001.8, 999998.6],
+    ]  # fmt: skip
+    S = [-1.0, -1.0, -1.0, 1.0, 1.0, 1.0, -1.0]
+    student = fit(X, S, degree=3, gamma=0.0023595296456574103)
+    assert np.isfinite(student.stability_bounds_).all()
+    assert verify(np.array(X), S, student)
+
+
 def test_bounds_beyond_the_longest_example_hold_for_any_student():
     X, S = np.array([[300.17999999999995], [300.19], [300.17999999999995]]), [-1.0, 1.0, -1.0]
     student = fit(X, S, degree=2)

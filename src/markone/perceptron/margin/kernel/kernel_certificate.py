@@ -273,7 +273,10 @@ def _prove_bounds(kernel: Kernel, S: Floats, x: Floats, C: Floats, values: Poten
         least = float(ends.min())
     longest, shortest = np.sqrt(most_square) * (1.0 + 8.0 * U), np.sqrt(least_square) * (1.0 - 8.0 * U)
     total = float(x.sum()) * (1.0 - 2.0 * (n + 12) * U)
-    upper = float(np.nextafter(longest / total * (1.0 + 8.0 * U), np.inf)) if total > 0.0 else -worst
+    upper = float(np.nextafter(longest / total * (1.0 + 8.0 * U), np.inf)) if total > 0.0 else np.inf
+    if not upper < np.inf:
+        # No strengths, or of sums beyond the floats: no stability is larger than the longest example.
+        upper = float(-worst)
     length = longest if least > 0.0 else shortest
     lower = max(least / length * (1.0 - np.sign(least) * 8.0 * U), worst) if length > 0.0 else worst
     lower = float(np.nextafter(lower, -np.inf)) if np.isfinite(lower) else float(worst)
@@ -291,7 +294,7 @@ def _prove_bounds(kernel: Kernel, S: Floats, x: Floats, C: Floats, values: Poten
     reach = longest / least
     primal = (reach * reach / 2 + hinge) * (1.0 + 16.0 * U)
     dual = total - longest * longest / 2 * (1.0 + 16.0 * U)
-    if dual < 0.0 or primal < soft_margin.TINY:
+    if not (dual >= 0.0 and soft_margin.TINY <= primal < np.inf):
         # Nothing is proven: all costs are positive, and the gap would need a lower bound on the primal.
         return Proven(lower, upper, np.inf, b)
     gap = max((primal - dual) / primal * (1.0 + 8.0 * U), 0.0)
