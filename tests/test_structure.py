@@ -259,7 +259,7 @@ def test_functions_that_only_their_own_file_uses_have_an_underscore():
 
 
 # Share of functions, methods included, whose name is one word. May only fall.
-ONE_WORD_SHARE = 0.196
+ONE_WORD_SHARE = 0.174
 
 
 def test_names_of_functions_have_more_than_one_word():
@@ -273,7 +273,7 @@ def test_names_of_functions_have_more_than_one_word():
 
 
 # Functions of more than 40 lines without their docstring. May only fall, to 0.
-LONG_FUNCTIONS = 5
+LONG_FUNCTIONS = 3
 # Functions with more than 12 arguments, constructors and compiled functions excepted. May only fall, to 0.
 MOST_ARGUMENTS, MANY_ARGUMENTS = 12, 1
 
