@@ -224,7 +224,7 @@ def _wait_for_an_answer(port):
 def test_a_token_is_the_default_also_on_this_machine(new_laboratory, monkeypatch, capsys):
     """The printed and opened link has it; without it every answer is 401 with a sentence."""
     asked, opened = [], []
-    monkeypatch.setattr("markone.cli.lab_server.make_app", asked.append)
+    monkeypatch.setattr("markone.cli.lab_server.make_app", lambda access, **_: asked.append(access))
     monkeypatch.setattr("markone.cli.lab_server.configure_server", lambda *_: SimpleNamespace(run=list))
     monkeypatch.setattr(
         "threading.Timer", lambda _, act, args: SimpleNamespace(start=lambda: opened.extend(args))

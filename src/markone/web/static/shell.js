@@ -130,7 +130,7 @@ export class Shell {
   reportFacts(facts) { this.known.facts = facts; this.guide?.checkTasks(facts); }
 
   /** Start a computation. Until the compiled code has been loaded or made, say why nothing is drawn. */
-  request({ onFrame, onRefused = (sentence) => this.showMessage(sentence), ...listener }, state = this.state) {
+  request({ onFrame, onRefused = (sentence, _where) => this.showMessage(sentence), ...listener }, state = this.state) {
     let late = 0;
     const wait = () => { clearTimeout(late); if (!this.link.warm) late = window.setTimeout(() => this.showMessage(COMPILING), LATE); };
     const end = () => { clearTimeout(late); if (this.notice.textContent === COMPILING) this.showMessage(""); };
