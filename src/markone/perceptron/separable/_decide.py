@@ -12,7 +12,7 @@ import numpy as np
 from markone.numerics._cholesky import add_outer_products, factorise, solve_factorised
 from markone.numerics._rows import by_layout
 from markone.numerics._vectors import copy_array, dot_product
-from markone.numerics.compiling import FLAGS, entry, piece
+from markone.numerics.compiling import FLAGS, entry, part, piece
 from markone.perceptron.separable._descent import (
     EPS,
     advance_weights,
@@ -161,7 +161,7 @@ def is_balanced(Z, a, Y, c, x, tol, lengths, inputs):
     return math.sqrt(dot_product(g, g)) <= tol * dot_product(x, lengths)
 
 
-@piece
+@part
 def decide_scaled(Y, w, E, x, steps, tol, max_iter, examples, inputs):
     """`steps` conjugate gradient steps, then Newton's method, for rows of length 2 at most.
 
