@@ -8,6 +8,7 @@ A number is an integer times a power of two, and an array of them (integers, exp
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,6 +102,7 @@ def _fixed_log_of_two() -> int:
 LOG_OF_TWO = _fixed_log_of_two()
 
 
+@lru_cache(maxsize=1 << 14)
 def _exp_of_minus(v: int) -> int:
     """exp(-v) for v >= 0 in units of 2^-(BITS + GUARD); the result, in units of 2^-BITS, is good to one."""
     unit = BITS + GUARD
@@ -112,7 +114,7 @@ def _exp_of_minus(v: int) -> int:
     total, term, k = 1 << unit, 1 << unit, 0
     while term:
         k += 1
-        term = term * rest // (k << unit)
+        term = (term * rest >> unit) // k
         total += -term if k % 2 else term
     for _ in range(8):
         total = total * total >> unit
