@@ -44,8 +44,8 @@ def cvxopt(xi: np.ndarray, S: np.ndarray) -> Solver:
     import cvxopt
 
     P, N = xi.shape
-    G, eye = cvxopt.coupling_matrix(-S[:, None] * xi), cvxopt.coupling_matrix(np.eye(N))
-    zero, one = cvxopt.coupling_matrix(np.zeros(N)), cvxopt.coupling_matrix(-np.ones(P))
+    G, eye = cvxopt.matrix(-S[:, None] * xi), cvxopt.matrix(np.eye(N))
+    zero, one = cvxopt.matrix(np.zeros(N)), cvxopt.matrix(-np.ones(P))
     options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10, "feastol": 1e-10}
     return lambda: np.array(cvxopt.solvers.qp(eye, zero, G, one, options=options)["x"])[:, 0]
 
