@@ -41,18 +41,19 @@ PACKAGE = Path(__file__).resolve().parent.parent
 # Numba's settings (environment variables NUMBA_...) that change the machine code.
 SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "USING_SVML")
 
-# CPU seconds of a first fit, by the class or function called: measured by `python -m benchmarks compiling`.
+# CPU seconds of a first fit, by the class or function called: measured by `python -m benchmarks
+# compiling`, rounded up, two at least.
 SECONDS = {
-    "AdaTron": 5,
-    "BayesPoint": 15,
-    "CommitteeMachine": 3,
-    "KernelAdaTron": 8,
+    "AdaTron": 4,
+    "BayesPoint": 6,
+    "CommitteeMachine": 2,
+    "KernelAdaTron": 4,
     "LVQ1": 2,
-    "MinOver": 3,
-    "ParityMachine": 8,
+    "MinOver": 2,
+    "ParityMachine": 5,
     "Pocket": 2,
-    "Rosenblatt": 4,
-    "separability": 12,
+    "Rosenblatt": 2,
+    "separability": 5,
 }
 NOTICE_VARIABLE = "MARKONE_COMPILE_NOTICE"
 OWN_PREFIX = __name__.partition(".")[0]

@@ -135,7 +135,7 @@ def _plain_value(value: Any) -> Any:
 
 def _take_fields(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the fields of FitArguments as its arguments: Typer reads them from the signature."""
-    command.__signature__ = inspect.signature(FitArguments)  # type: ignore[attr-defined]
+    command.__signature__ = inspect.signature(FitArguments)  # type: ignore[attr-defined]  # functions take any
     return command
 
 

@@ -86,7 +86,7 @@ class TheorySpec(BaseModel):
                 ).append(k)
         for members in groups.values():
             group = [points[k] for k in members]
-            noise = np.array([worlds[k]["noise"] for k in members])  # type: ignore[index]
+            noise = np.array([worlds[k]["noise"] for k in members])  # type: ignore[index]  # not None
             alpha = bind_numbers(self.alpha, group)
             found[members] = self._solve_group(group, worlds[members[0]], alpha, noise, quantity)
         return found

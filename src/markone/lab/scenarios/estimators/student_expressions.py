@@ -113,7 +113,7 @@ def _is_usable_classifier(student: Any) -> bool:
     try:
         student.get_params(deep=True)
         return is_classifier(student) and hasattr(student, "predict")
-    except Exception:
+    except Exception:  # an object of a stranger, whose methods may raise anything
         return False
 
 

@@ -164,7 +164,7 @@ class Formula:
 
     def _evaluate_node(self, node: ast.AST, names: dict[str, Jet]) -> Any:
         if isinstance(node, ast.Constant):
-            return float(node.value)  # type: ignore[arg-type]
+            return float(node.value)  # type: ignore[arg-type]  # a number: parsed before
         if isinstance(node, ast.Name):
             return names[node.id]
         like = names[self.variables[0]].f
