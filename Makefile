@@ -18,8 +18,10 @@ BIN := $(VENV)/bin
 # One BLAS thread per process: two on two busy cores are slower than one.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
+# Tests start hundreds of processes: each would compile the package to bytecode again.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo lab gallery test test-more test-all fast lint test-cpus test-versions bench drill attack docs release lock clean
+.PHONY: demo lab gallery test test-more test-all fast warm lint test-cpus test-versions bench drill attack docs release lock clean
 
 demo: $(VENV)/lab-installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -36,15 +38,26 @@ lab: $(VENV)/web-installed
 gallery: $(VENV)/lab-installed
 	$(BIN)/python docs/make_gallery.py
 
-test: $(VENV)/installed lint
-	$(BIN)/python -m tests.warm_cache
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not slow" --durations=8
+# By file: what a file compiles or sets up is done by one of the two workers. mypy uses one core only.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-# Slow tests without a fast counterpart: same bits cold and warm, on two kinds of CPU, after kills, a third of the
-# pages and of the gallery (another one each day). Tests of the compile cache run once more, on an empty one.
+# The type checker runs beside the tests, which wait for the disk and for browsers.
+test: $(VENV)/installed
+	$(MAKE) --no-print-directory --jobs=2 lint fast
+
+warm: $(VENV)/installed
+	$(BIN)/python -m tests.warm_cache
+
+# Slow tests without a fast counterpart, or with a sample only: same bits cold and warm, on two kinds of CPU, after
+# kills, scikit-learn's checks of all estimators, a third of the pages and of the gallery (another one each day).
+# Tests of the compile cache run once more, on an empty one.
 CACHE := tests/numerics/test_compiling.py tests/numerics/test_private_folder.py
 CHOSEN := tests/lab/scenarios/test_cold_and_warm.py tests/lab/test_cpu_kinds.py tests/lab/runner/test_killed.py
+CHOSEN += tests/lab/runner/test_task_guard.py tests/lab/runner/test_repeat_ranges.py
+CHOSEN += tests/lab/test_foreign_code.py tests/lab/test_objects_from_python.py
 CHOSEN += tests/test_scikit_learn_checks.py tests/test_structure.py tests/test_docs.py
+CHOSEN += tests/perceptron/separable/test_separability.py tests/perceptron/margin/kernel/test_kernel_free_threshold.py
+CHOSEN += tests/lvq/models/test_solver_phi_grid.py
 
 test-more: $(VENV)/installed
 	folder=$$(mktemp -d) && MARKONE_TEST_CACHE_DIR=$$folder $(BIN)/python -m pytest -q $(CACHE); \
@@ -54,10 +67,10 @@ test-more: $(VENV)/installed
 	$(BIN)/python -m drills "a flipped bit"
 
 test-all: $(VENV)/installed lint test-more
-	MARKONE_GALLERY=all $(BIN)/python -m pytest -n 2 --dist loadgroup --durations=8
+	MARKONE_GALLERY=all $(PYTEST) --durations=8
 
-fast: $(VENV)/installed
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
+fast: warm
+	$(PYTEST) -q -m "not slow" --durations=8
 
 lint: $(VENV)/installed
 	$(BIN)/ruff check .

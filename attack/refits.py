@@ -20,6 +20,8 @@ STUDENTS = (
     lambda: Adaline(ridge=0.1),
     lambda: KernelAdaTron(gamma=0.5, C=1.0),
     lambda: KernelAdaTron(gamma=0.5),
+    lambda: KernelAdaTron(gamma=0.5, C=1.0, fit_intercept="free"),
+    lambda: KernelAdaTron(kernel="linear"),
 )
 
 

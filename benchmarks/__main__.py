@@ -16,7 +16,7 @@ for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 ALL = ["startup", "rosenblatt", "minover", "separability", "adatron", "kernel_adatron", "more_peers"]
 ALL += ["certificates", "mass_runs", "teacher_student", "runner", "cross_validation", "version_space"]
 ALL += ["machines", "hopfield", "lvq", "lvq_online", "compiling", "recording", "reading", "tables"]
-ALL += ["growth", "separation", "minimal_errors"]
+ALL += ["growth", "free_threshold", "separation", "minimal_errors", "tasks"]
 
 
 def main() -> None:

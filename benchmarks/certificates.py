@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.timing import Row, row_of_pairs
 from markone.data import random_dichotomy, teacher_examples
 from markone.perceptron.margin import Quadratic, solve_margin_problem
-from markone.perceptron.separable import hard_margin, soft_margin
+from markone.perceptron.separable import margin_certificates
 from markone.perceptron.separable._decide import decide_separable
 from markone.perceptron.separable._scales import largest_magnitude
 from markone.perceptron.separable.rows import Rows, lifting_power
@@ -48,9 +48,9 @@ def compare_adatron_proof(name: str, noise: float, gamma: float, target: float) 
     def prove(found: object) -> object:
         hard = problem.hard
         return (
-            hard_margin.certify_hard_margin(problem, found, 1e-6, True)
+            margin_certificates.certify_hard_margin(problem, found, 1e-6, True)
             if hard
-            else soft_margin.certify_soft_margin(problem, found, 1e-6)
+            else margin_certificates.certify_soft_margin(problem, found, 1e-6)
         )
 
     return compare_proof_with_fit(name, lambda: solve_margin_problem(xi, S, gamma), prove, target)

@@ -8,8 +8,7 @@ from sklearn.neural_network import MLPClassifier
 
 from benchmarks.timing import Row, compare_in_turn, measure_seconds, row_of_pairs
 from markone.hopfield import Hopfield
-from markone.hopfield.couplings import hebb, spin_glass
-from markone.hopfield.optimal_couplings import optimal_neurons
+from markone.hopfield.couplings import hebb, optimal_neurons, spin_glass
 from markone.lab.scenarios.hopfield.hopfield import SCENARIO
 from markone.networks import FeedForwardClassifier
 from markone.perceptron.margin import solve_margin_problem

@@ -152,7 +152,7 @@ def find_lvq_peer(python: Path | None, name: str, data: Any) -> tuple[str, Calla
 
 def compare() -> Iterator[Row]:
     python = sklearn_lvq_python()
-    sigmoid, soft = costs.make_cost("glvq", phi="sigmoid", gamma=2.0), costs.make_cost("rslvq")
+    sigmoid, soft = costs.cost_class("glvq")(phi="sigmoid", gamma=2.0), costs.cost_class("rslvq")()
     small, large = load_scaled_digits(), draw_clusters(20_000)
     # Tight tolerances, so that the cost of the peer is reached.
     lbfgs = LBFGS(ftol=1e-13, gtol=1e-7)

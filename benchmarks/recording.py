@@ -13,7 +13,7 @@ from markone.perceptron import MinOver, Rosenblatt
 from markone.perceptron.base.epochs import ExampleOrder
 from markone.perceptron.base.problem import Problem
 from markone.perceptron.students._rosenblatt import rosenblatt_screened
-from markone.perceptron.students.float32_screening import Float32Copies
+from markone.perceptron.students.rosenblatt import Float32Copies
 
 P, N, TIMES, ROUNDS = 2000, 500, 120, 5
 

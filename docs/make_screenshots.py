@@ -2,10 +2,12 @@
 
 python docs/make_screenshots.py                     # docs/screens/*.webp
 python docs/make_screenshots.py --review FOLDER     # each at three widths, light and dark, for review
+python docs/make_screenshots.py --lessons           # the pictures on the cards of the start page
 """
 
 import argparse
 import io
+import json
 import os
 import shutil
 import socket
@@ -21,6 +23,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from markone.cli.main import run_command_line
+from markone.web import lesson_files
 from markone.web.app import configure_server, make_app
 from markone.web.security import Access
 
@@ -42,17 +45,29 @@ SCREENS = {
     "judging": ("", "document.querySelector('.measures td')"),
     "runs": ("experiment=demo_capacity", "document.querySelector('.inside .line')"),
     "table": ("data=wine&model=gmlvq&cv=1x5&go=true", "document.querySelector('iframe.page')"),
-    "lessons": ("", "document.querySelectorAll('.card').length > 14"),
+    "start": ("", "document.querySelectorAll('.card .thumbnail svg').length > 14"),
     "lesson": ("students=['hebb','adatron']&lesson=rule", "document.querySelector('.predict')"),
-    "live": (
+    # The pictures of live figures where scripts are off.
+    "live-plane": (
         "students=['rosenblatt','adatron']&preset=tight&P=30&seed=5&t=20",
         "document.querySelectorAll('.boundary').length > 1",
     ),
+    "live-memory": ("spoil=0.3", "document.querySelector('.thumb')"),
+    "live-judging": ("what=polynomials", "document.querySelectorAll('.inside .line').length > 5"),
+    "live-prototypes": ("", "document.querySelectorAll('.inside .dots path').length > 150"),
+    "live-online": ("", "document.querySelector('progress')?.value === 1"),
 }
-# The page of what is not a screen: a lesson, and the picture of live figures where scripts are off.
-OPENED_BY = {"lesson": "#/teacher", "live": "?figure#/plane"}
-HEIGHTS = {"live": 480}
-PATIENCE = 120.0
+# Heights of live figures, as on the pages.
+HEIGHTS = {
+    "live-plane": 480,
+    "live-memory": 540,
+    "live-judging": 640,
+    "live-prototypes": 680,
+    "live-online": 640,
+}
+# The pages of what is not a screen by itself.
+OPENED_BY = {"lesson": "#/teacher"} | {name: f"?figure#/{name.removeprefix('live-')}" for name in HEIGHTS}
+PATIENCE = 600.0
 WIDTHS = {"wide": 1280, "middle": 1024, "phone": 390}
 
 
@@ -86,7 +101,8 @@ def take_screenshot(browser: Browser, address: str, name: str, *, whole: bool, *
     context = browser.new_context(**options)
     page = context.new_page()
     page.goto(f"{address}/{OPENED_BY.get(name, f'#/{name}')}?{state}")
-    wait_until(page, ready)
+    # When all compiled code is loaded, so that no picture says "getting ready".
+    wait_until(page, f"document.getElementById('status').dataset.kind === 'ready' && ({ready})")
     picture = page.screenshot(full_page=whole)
     context.close()
     return picture
@@ -113,10 +129,39 @@ def save_screens(browser: Browser, address: str, folder: Path, names: list[str])
         small.save(folder / f"{name}.webp", quality=72, method=6)
 
 
+CARD = (Path(__file__).parent / "card_picture.js").read_text().partition("\n")[2].strip()
+CARD_SIZE = ".stage .chart .frame { width: 240px !important; }"
+# What differs from the state in which a lesson opens, so that there is something to see.
+CARD_STATES: dict[str, dict[str, Any]] = {
+    "four_points": {"points": [[-1.5, -1.0, 1], [0.5, 1.5, 1], [1.5, -1.0, -1]]},
+    "recall": {"t": 1},
+    "curved": {"t": 20},
+}
+
+
+def save_lesson_pictures(browser: Browser, address: str) -> None:
+    """Write static/pictures.json: one SVG for each lesson, as it opens, on the plane at t = 40."""
+    pictures = {}
+    for name, lesson in lesson_files.load_lessons().items():
+        state = lesson.state | ({"t": 40} if lesson.screen == "plane" else {}) | CARD_STATES.get(name, {})
+        query = "&".join(f"{key}={v if isinstance(v, str) else json.dumps(v)}" for key, v in state.items())
+        context = browser.new_context(viewport={"width": 1280, "height": 860}, bypass_csp=True)
+        page = context.new_page()
+        page.goto(f"{address}/#/{lesson.screen}?{query}".replace('"', "'"))
+        wait_until(page, "document.querySelector('.stage .plot .inside')?.childNodes.length")
+        page.add_style_tag(content=CARD_SIZE)
+        page.wait_for_timeout(4000)
+        pictures[name] = page.evaluate(CARD)
+        context.close()
+    file = Path(lesson_files.__file__).parent / "static" / "pictures.json"
+    file.write_text(json.dumps(pictures, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("screens", nargs="*", default=list(SCREENS))
     parser.add_argument("--review", type=Path)
+    parser.add_argument("--lessons", action="store_true")
     options = parser.parse_args()
     folder = options.review or Path(__file__).parent / "screens"
     folder.mkdir(parents=True, exist_ok=True)
@@ -129,7 +174,10 @@ def main() -> None:
     with run_laboratory() as address, sync_playwright() as driver:
         arguments = ["--no-sandbox", "--disable-gpu"]
         browser = driver.chromium.launch(executable_path=chromium, args=arguments)
-        (save_review if options.review else save_screens)(browser, address, folder, options.screens)
+        if options.lessons:
+            save_lesson_pictures(browser, address)
+        else:
+            (save_review if options.review else save_screens)(browser, address, folder, options.screens)
         browser.close()
 
 

@@ -1,4 +1,5 @@
-"""The experiment of the drills: small, of a shipped scenario, run on the command line."""
+"""The experiment of the drills: small, of a shipped scenario, run on the command line. Short tasks, which are
+stored together, and long ones."""
 
 import hashlib
 import os
@@ -16,7 +17,7 @@ scenario = "storage"
 seed = 7
 repeats = 32
 [grid]
-N = [400, 500]
+N = [8, 10, 12, 14, 16, 20, 400, 500]
 alpha = [1.0, 1.5, 2.0]
 [fixed]
 exact = false

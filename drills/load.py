@@ -1,30 +1,20 @@
 """A million tasks: time and memory of check, status, run and report against the goals."""
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from markone.lab.load import load_declaration
+from markone.lab.runner.run import GROUP_TASKS, RunState
 from markone.lab.schedule.remaining import count_tasks, iterate_remaining_tasks
 from markone.lab.schema import Declaration
-from markone.lab.store.packing import pack_values
-from markone.lab.store.point_rows import enter_point
 from markone.lab.store.results import Store
-from markone.lab.store.rows import (
-    INSERT,
-    TALLY,
-    Origin,
-    StoredRow,
-    compact_seconds,
-    current_timestamp,
-    enter_shared_row,
-    signed_checksum,
-)
+from markone.run.outcomes import TaskOutcome
 from markone.run.worker_process import code_identity
 
 Outcomes = Iterator[bool]
@@ -72,6 +62,7 @@ SHAPES = {
 }
 # Command: limits in CPU seconds and megabytes.
 GOALS = {"check": (5.0, 200.0), "run": (5.0, 200.0), "status": (0.5, 200.0), "report": (20.0, 300.0)}
+GOALS |= {"verify": (40.0, 200.0), "export": (200.0, 200.0)}
 STORE = 120.0
 
 
@@ -94,32 +85,15 @@ def fill_large_store(folder: Path, declaration: Declaration, left: int) -> Path:
     path = folder / "runs" / declaration.name / "results.sqlite"
     path.parent.mkdir(parents=True, exist_ok=True)
     draws, total = np.random.default_rng(1), count_tasks(declaration, {}).missing
-    origin, point, finished = Origin("drill:1", code_identity(), ""), "", current_timestamp()
     with Store(path) as store:
         store.declare(declaration, total)
-        with store.transaction():
-            session = store._session_id()
-            worker = enter_shared_row(store.execute, "workers", "name, code, cpu", tuple(origin))
-            row_of_point = measures = 0
-            sums = [0, 0]
-            for k, task in enumerate(iterate_remaining_tasks(declaration, {})):
-                if k >= total - left:
-                    break
-                n = task.stop - task.start
-                names, data = pack_values(draw_values(draws, n, task.parameters))
-                measures = measures or enter_shared_row(store.execute, "measures", "names", (names,))
-                if task.point != point:
-                    point = task.point
-                    described = (task.scenario, task.version, json.dumps(dict(task.parameters)), task.seed)
-                    row_of_point = enter_point(store.execute, point, described)
-                row = StoredRow(
-                    point, task.start, task.stop, "done", "", 0.01, origin, session, finished, names, data
-                )
-                head = (row_of_point, task.start, task.stop, "done", "", compact_seconds(0.01))
-                tail = (worker, session, finished, measures, data, signed_checksum(row.compute_checksum()))
-                store.execute(INSERT, (*head, *tail))
-                sums = [sums[0] + 1, sums[1] + row.compute_checksum()]
-            store.execute(TALLY, (sums[0], 0, sums[1] & 0xFFFFFFFF, finished))
+        ledger = RunState(declaration, store, together=GROUP_TASKS)
+        tasks = islice(iterate_remaining_tasks(declaration, {}), total - left)
+        for group in ledger.join_tasks(tasks):
+            parts = [draw_values(draws, group.repeats, task.parameters) for task in group.tasks]
+            values = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+            seconds = 0.01 * len(parts)
+            store.add_group(group, TaskOutcome(values, seconds, "drill:1", code=code_identity()))
     return path
 
 
@@ -153,7 +127,7 @@ def is_within_goals(folder: Path, *words: str) -> bool:
 
 
 def run_million_tasks(folder: Path, shape: str) -> Outcomes:
-    """Check, fill, show the status, continue."""
+    """Check, fill, show the status, continue; verify and export the largest."""
     declaration = write_declaration(folder, shape)
     measure_command(folder, "check", f"{shape}.toml")  # compiles, once per machine
     yield is_within_goals(folder, "check", f"{shape}.toml")
@@ -164,6 +138,9 @@ def run_million_tasks(folder: Path, shape: str) -> Outcomes:
     yield is_within_goals(folder, "status", shape)
     yield is_within_goals(folder, "run", f"{shape}.toml", "--quiet")
     yield is_within_goals(folder, "status", shape)
+    if shape == "points":
+        yield is_within_goals(folder, "verify", shape)
+        yield is_within_goals(folder, "export", f"{shape}.toml", "values.csv")
 
 
 def report_many_points(folder: Path) -> Outcomes:

@@ -1,4 +1,5 @@
 import os
+import shutil
 import signal
 import tempfile
 from pathlib import Path
@@ -21,6 +22,50 @@ hypothesis.settings.load_profile("markone")
 BESIDE = ROOT.parent / "shared" / "data"
 if find_semeion() is None and find_semeion(BESIDE):
     os.environ["MARKONE_DATA"] = str(BESIDE)
+
+
+# Files that take long, since they start processes, servers or a type checker: first, so that none is left to
+# one worker at the end. The recipes use what the type checker, which runs beside the first tests, has stored.
+FIRST = ("web", "tables", "cli", "runner", "recipes")
+
+
+def pytest_collection_modifyitems(items):
+    def place(item):
+        return next((k for k, folder in enumerate(FIRST) if folder in item.path.parts), len(FIRST))
+
+    items.sort(key=place)
+
+
+@pytest.fixture(scope="session")
+def connect_browser():
+    """A function that returns Chromium, started again if the system ended it.
+
+    One for all tests of a worker, since Playwright runs once in a thread.
+    """
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="browser tests need the package playwright"
+    )
+    places = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
+    chromium = next((place for place in places if place and Path(place).exists()), None)
+    if chromium is None:
+        pytest.skip("there is no Chromium on this machine")
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    started = []
+    with playwright.sync_playwright() as driver:
+
+        def find_connected():
+            if not started or not started[-1].is_connected():
+                started.append(driver.chromium.launch(executable_path=chromium, args=arguments))
+            return started[-1]
+
+        yield find_connected
+        for browser in started:
+            browser.close()
+
+
+@pytest.fixture
+def browser(connect_browser):
+    return connect_browser()
 
 
 @pytest.fixture

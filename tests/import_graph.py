@@ -22,6 +22,16 @@ def parsed_files():
 
 
 @cache
+def import_nodes():
+    """Return {file: its import statements, those in functions and for types included}."""
+    statements = (ast.Import, ast.ImportFrom)
+    return {
+        path: [node for node in ast.walk(tree) if isinstance(node, statements)]
+        for path, tree in parsed_files().items()
+    }
+
+
+@cache
 def graph():
     """Return {module: imported modules}; `from a import b` is a.b if that is a module, else a."""
     paths = {module_of(path): path for path in parsed_files()}
@@ -30,10 +40,10 @@ def graph():
 
 def named(path, known):
     found = set()
-    for node in ast.walk(parsed_files()[path]):
+    for node in import_nodes()[path]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{path} has a relative import: use the full name."
             full = [f"{node.module}.{alias.name}" for alias in node.names]
             found |= {name if name in known else node.module for name in full}

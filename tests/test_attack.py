@@ -21,7 +21,14 @@ def attack():
 
 @pytest.mark.parametrize(
     ("name", "cases"),
-    [("linear", 32), ("kernels", 64), ("soft", 64), ("leave_one_out", 12), ("least_squares", 64)],
+    [
+        ("linear", 32),
+        ("kernels", 64),
+        ("soft", 64),
+        ("leave_one_out", 12),
+        ("least_squares", 64),
+        ("theory", 34),
+    ],
 )
 def test_nothing_proven_is_false(attack, name, cases):
     found = attack("__main__").run_attack(name, seed=1, cases=cases)

@@ -21,7 +21,7 @@ def benchmark(monkeypatch):
 
 
 def test_each_can_be_imported_without_its_peers(benchmark):
-    for name in [*benchmark("__main__").ALL, "partitions", "web_load"]:
+    for name in [*benchmark("__main__").ALL, "partitions", "tables_of_r", "web_load"]:
         module = benchmark(name)
         assert callable(getattr(module, "compare", None) or module.main), name
 

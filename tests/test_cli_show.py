@@ -29,7 +29,7 @@ def test_a_figure_is_drawn(tmp_path, monkeypatch, capsys):
     ("arguments", "told"),
     [
         (["figure", "9.9"], "There is no figure '9.9'"),
-        (["figure", "3.4", "--size", "giant"], "choose column, slide, poster"),
+        (["figure", "3.4", "--size", "giant"], "choose column, double, slide, poster"),
         (["figure", "3.4", "--out", "fig.doc"], "fig.doc: write .png, .svg, .pdf"),
         (["watch", "rosenblat"], "Did you mean 'rosenblatt'"),
         (["watch", "rosenblatt", "--data", "loose"], "There is no set of examples 'loose'"),

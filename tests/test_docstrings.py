@@ -1,6 +1,7 @@
 """Docstrings of all public names are complete by numpydoc's rules, and their examples run."""
 
 import doctest
+import re
 from importlib import import_module
 
 import matplotlib as mpl
@@ -58,6 +59,13 @@ def home(one):
 NAMES = [f"{package}.{name}" for package in registry.LAZY for name in public(package)]
 
 
+def is_shown_where_returned(package, name):
+    """True for a result "Returned by `name`", or by `Class.name`, whose example calls that."""
+    found = re.search(r"Returned by `(?:(\w+)\.)?(\w+)`", public(package)[name].__doc__ or "")
+    owner = public(package).get(found[1] or found[2]) if found else None
+    return owner is not None and f"{found[2]}(" in owner.__doc__.partition("Examples\n")[2]
+
+
 @pytest.mark.parametrize("package", registry.LAZY)
 def test_docstrings_are_complete(package):
     wrong = [
@@ -65,7 +73,9 @@ def test_docstrings_are_complete(package):
         for name in public(package)
         for code, message in validate(f"markone.{package}.{name}")["errors"]
         # A field whose name begins with an underscore is not a parameter.
-        if code in CHECKS and "{'_" not in message
+        if code in CHECKS
+        and "{'_" not in message
+        and not (code == "EX01" and is_shown_where_returned(package, name))
     ]
     assert not wrong, "\n".join(wrong)
 

@@ -8,7 +8,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hostile_parameters import TABLES, complaint, settings_of
-from markone import GMLVQ, AssociationLayer, LinearUnit, MarginCost, PolynomialMap, Rejecting, Rosenblatt
+from markone import (
+    GMLVQ,
+    AssociationLayer,
+    KernelAdaTron,
+    LinearUnit,
+    MarginCost,
+    PolynomialMap,
+    Rejecting,
+    Rosenblatt,
+)
 from markone.base import registry
 
 NAMES = sorted(registry.public_estimators())
@@ -85,6 +94,7 @@ SENTENCES = [
     (MarginCost(c=1e308), "plain", r"The cost is not finite with c = 1e\+308: choose c nearer"),
     (LinearUnit(sigma=1e308), "plain", r"covariance .* not finite with sigma = 1e\+308"),
     (Rosenblatt(intercept_scaling=1e-320), "plain", "intercept_scaling = .* choose it nearer to one"),
+    (KernelAdaTron(intercept_scaling=1e200), "plain", "intercept_scaling = 1e.200 .* nearer to one"),
     (Rejecting(GMLVQ(), reject_label=[1]), "plain", r"reject_label = \[1\] is no label"),
 ]
 

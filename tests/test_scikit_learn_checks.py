@@ -25,14 +25,27 @@ SPECIAL = [
     OnlineStudent(rule="adatron"),
     OnlineStudent(rule="optimal"),
     ParityMachine(rule="least_action", n_units=2, max_iter=100),
-    pytest.param(CommitteeMachine(rule="minover", max_iter=20, n_restarts=1), marks=pytest.mark.slow),
-    pytest.param(ParityMachine(validation_fraction=0.25), marks=pytest.mark.slow),
+    CommitteeMachine(rule="minover", max_iter=20, n_restarts=1),
+    ParityMachine(validation_fraction=0.25),
     # With a threshold, since the checks' data are continuous.
     Hopfield(threshold=0.0, random_state=0),
     Hopfield(threshold=0.0, dynamics="parallel", random_state=0),
     markone.FeedForwardClassifier(max_iter=100),
     markone.FeedForwardRegressor(max_iter=100),
 ]
+# One or two of each family in the fast tests; `make test-more` checks all.
+FAST = {"AdaTron()", "AdaTron(C=1.0)", "KernelAdaTron(C=1.0)", "Rosenblatt()", "Hebb()", "OnlineStudent()"}
+FAST |= {
+    "CommitteeMachine()",
+    "LVQ1()",
+    "GLVQ()",
+    "GMLVQ()",
+    "RSLVQ()",
+    "KernelGLVQ()",
+    "NearestNeighbours()",
+}
+FAST |= {"NearestNeighbours()", "AssociationLayer()", "LinearUnit()", "FeedForwardClassifier(max_iter=100)"}
+FAST |= {"Hopfield(random_state=0, threshold=0.0)"}
 # A hard margin (the default of these two) tolerates no error, so that no price of errors can matter;
 # with C finite they pass this check like all others.
 HARD = {"check_class_weight_classifiers": "the hard margin has no errors to weigh"}
@@ -58,7 +71,13 @@ NEEDS_ARRAY_API = "SCIPY_ARRAY_API is not set"
 # students that need it, and tested elsewhere.
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-@pytest.mark.parametrize("student", [*estimators(), *SPECIAL], ids=str)
+@pytest.mark.parametrize(
+    "student",
+    [
+        pytest.param(student, id=str(student), marks=() if str(student) in FAST else pytest.mark.slow)
+        for student in (*estimators(), *SPECIAL)
+    ],
+)
 def test_passes_all_checks(student):
     expected = EXPECTED.get(str(student), {})
     outcome = check_estimator(student, on_fail=None, expected_failed_checks=expected)
@@ -74,3 +93,4 @@ def test_passes_all_checks(student):
 
 def test_no_estimator_is_forgotten():
     assert len(estimators()) >= 28
+    assert {str(student) for student in (*estimators(), *SPECIAL)} >= FAST

@@ -17,6 +17,11 @@ TESTED = {
         "at most 4 deep and 30 values": "test_depth",
         "no path, cache or function is taken": "test_listed_classes_exist_and_fit_without_files",
     },
+    "lab/documents/test_bundle.py": {
+        "no file leaves the new folder": "test_files_are_missing_added_or_outside",
+        "each file is compared": "test_any_edited_number_is_found",
+        "with its own code only by": "test_it_is_computed_again_in_another_place",
+    },
     "lab/test_foreign_code.py": {
         "other packages only with `--allow`": "test_a_strangers_declaration_runs_no_strangers_code",
     },

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from import_graph import PACKAGE, graph, knots, module_of, parsed_files
+from import_graph import PACKAGE, graph, import_nodes, knots, module_of, parsed_files
 from markone.base import registry
 from measures import (
     INTERFACES,
@@ -28,7 +28,17 @@ from measures import (
 )
 
 ROOT = Path(__file__).parent.parent
-COMPILED = [path for path in parsed_files() if path.name.startswith("_") and not path.name.startswith("__")]
+
+
+@cache
+def compiled_files():
+    """Files `_name.py`, parsed when the first test asks and not when tests are collected."""
+    return [path for path in parsed_files() if path.name.startswith("_") and not path.name.startswith("__")]
+
+
+@cache
+def functions_of_files():
+    return {path: all_functions(tree) for path, tree in parsed_files().items()}
 
 
 def named(path):
@@ -36,10 +46,10 @@ def named(path):
 
 
 def imports(path):
-    for node in ast.walk(parsed_files()[path]):
+    for node in import_nodes()[path]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             yield node.module
 
 
@@ -51,7 +61,7 @@ def test_compiled_files_import_only_numba_numpy_math_and_each_other():
     allowed = {"numba", "llvmlite", "numpy", "math", "collections", "typing"}
     assert [
         f"{named(path)} imports {name}"
-        for path in COMPILED
+        for path in compiled_files()
         for name in imports(path)
         if name.split(".")[0] not in allowed
         and not (
@@ -81,11 +91,7 @@ def private_names(node):
 
 
 def test_one_file_alone_imports_private_names_of_scikit_learn():
-    importers = {
-        path.name
-        for path, tree in parsed_files().items()
-        if any(private_names(node) for node in ast.walk(tree))
-    }
+    importers = {path.name for path in parsed_files() if any(map(private_names, import_nodes()[path]))}
     assert importers == {"sklearn_compat.py"}
 
 
@@ -98,14 +104,14 @@ def is_compiled(function):
 def test_what_is_compiled_in_a_plain_file_is_used_there_alone():
     """The cache is named after compiled files (`_*.py`); in others numba sees changes of the file itself."""
     compiled = {
-        module_of(path): {function.name for function in all_functions(tree) if is_compiled(function)}
-        for path, tree in parsed_files().items()
-        if path not in COMPILED
+        module_of(path): {function.name for function in functions if is_compiled(function)}
+        for path, functions in functions_of_files().items()
+        if path not in compiled_files()
     }
     assert [
         f"{named(path)} imports {alias.name} of {node.module}: move it to a file _name.py"
-        for path, tree in parsed_files().items()
-        for node in ast.walk(tree)
+        for path, nodes in import_nodes().items()
+        for node in nodes
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
         if alias.name in compiled.get(node.module, ())
@@ -154,7 +160,7 @@ LAB = [
     "validate",
     "load",
     "overrides",
-    "data_used schedule statistics",
+    "recorded_facts schedule statistics",
     "store",
     "runner",
     "claims plots",
@@ -244,7 +250,7 @@ def words_of_sources():
 
 
 # Functions without an underscore that only their own file uses. May only fall, to 0.
-OWN_FILE_FUNCTIONS = 2
+OWN_FILE_FUNCTIONS = 0
 
 
 def test_functions_that_only_their_own_file_uses_have_an_underscore():
@@ -253,7 +259,7 @@ def test_functions_that_only_their_own_file_uses_have_an_underscore():
         f"{named(path)}: {name}"
         for name, paths in public_functions().items()
         for path in paths
-        if counts[name] == 1 and path not in COMPILED and "figures" not in path.parts
+        if counts[name] == 1 and path not in compiled_files() and "figures" not in path.parts
     ]
     assert len(own) <= OWN_FILE_FUNCTIONS, own
 
@@ -265,22 +271,22 @@ ONE_WORD_SHARE = 0.174
 def test_names_of_functions_have_more_than_one_word():
     names = [
         function.name
-        for tree in parsed_files().values()
-        for function in all_functions(tree)
+        for functions in functions_of_files().values()
+        for function in functions
         if not function.name.startswith("__")
     ]
     assert sum(map(is_one_word, names)) / len(names) <= ONE_WORD_SHARE
 
 
 # Functions of more than 40 lines without their docstring. May only fall, to 0.
-LONG_FUNCTIONS = 3
+LONG_FUNCTIONS = 0
 # Functions with more than 12 arguments, constructors and compiled functions excepted. May only fall, to 0.
 MOST_ARGUMENTS, MANY_ARGUMENTS = 12, 1
 
 
 def test_functions_are_short_and_have_few_arguments():
     functions = [
-        (named(p), f, p in COMPILED) for p, tree in parsed_files().items() for f in all_functions(tree)
+        (named(p), f, p in compiled_files()) for p, found in functions_of_files().items() for f in found
     ]
     long = [f"{path}: {f.name}" for path, f, _ in functions if count_code_lines(f) > LONG_FUNCTION]
     many = [
@@ -296,7 +302,7 @@ def test_functions_are_short_and_have_few_arguments():
 
 
 # Folders with more than 15 files. May only fall, to 0.
-LARGE_FOLDERS = 2
+LARGE_FOLDERS = 0
 
 
 def test_folders_hold_one_concept():
@@ -323,7 +329,7 @@ def test_sentences_use_the_terms_of_the_field():
 
 
 # Files in which a command calls at least one function. May only fall, to 25, 40 and 45.
-WALKS = {"files of `run`": 72, "files of `report`": 64, "files of `fit`": 111}
+WALKS = {"files of `run`": 72, "files of `report`": 64, "files of `fit`": 90}
 
 
 @pytest.mark.slow

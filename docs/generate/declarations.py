@@ -79,6 +79,7 @@ MEANINGS = {
         "title": "Its text in the legend.",
         "kind": "What it says of the runs.",
         "curve": "A curve of `markone.theory`; its arguments are the parameters of the same names.",
+        "python": "Instead: package.name of a function of the parameters, a `Theory` or a solution.",
         "alpha": "Examples per input: a number, a parameter or a formula of parameters.",
         "loss": "The loss of a convex student, as in `theory.solve`.",
         "penalty": "The coefficient of the squared penalty, or { l1, l2 }.",

@@ -13,7 +13,7 @@ ROOT = PACKAGE.parents[1]
 COURSE = Path(__file__).parent.parent / "course"
 # (3.15), (3.75, 4.5), (2.8-2.17), (6.1)-(6.7): numbers of chapters 1 to 6.
 GROUP = re.compile(r"(?<![\w\])])\(([1-6]\.[1-9]\d?(?:\s*[,-]\s*[1-6]\.[1-9]\d?)*)\)")
-NUMBER = re.compile(r"[1-6]\.[1-9]\d?")
+SPAN = re.compile(r"([1-6])\.([1-9]\d?)(?:\s*-\s*\1\.([1-9]\d?))?")
 MOST = 4  # entries in a cell
 
 
@@ -24,12 +24,13 @@ def pages() -> dict[str, str]:
 def equation_page() -> str:
     code, sections = equations_in_code(), equations_of_sections()
     rows = [
-        f"| ({number}) | {cell(code[number])} | {cell(mirrored_tests(code[number]))} | "
+        f"| ({number}) | {cell(code.get(number, []))} | {cell(mirrored_tests(code.get(number, [])))} | "
         f"{course_link(number, sections)} |"
-        for number in sorted(code, key=lambda text: [int(part) for part in text.split(".")])
+        for number in sorted({*code, *sections}, key=lambda text: [int(part) for part in text.split(".")])
     ]
     head = (
-        "# Equations\n\nEquations of the notes, the code that refers to them, and the tests of that code.\n\n"
+        "# Equations\n\nEquations of the notes, the code that refers to them, and the tests of that code. "
+        "Those without code are steps of a derivation, explained on the page.\n\n"
     )
     return head + "| equation | code | tests | course |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
 
@@ -45,7 +46,7 @@ def equations_of_sections() -> dict[str, Path]:
     found: dict[str, Path] = {}
     for page in sorted(COURSE.glob("chapter*/section-*.md")):
         given = re.search(
-            r"^Equations \((\d)\.(\d+)\)(?:-\(\d\.(\d+)\))?\.$", page.read_text("utf-8"), re.MULTILINE
+            r"^Equations? \((\d)\.(\d+)\)(?:-\(\d\.(\d+)\))?\.$", page.read_text("utf-8"), re.MULTILINE
         )
         if given:
             chapter, first, last = given[1], int(given[2]), int(given[3] or given[2])
@@ -60,8 +61,9 @@ def cell(entries: list[str]) -> str:
 
 
 def equation_numbers(text: str) -> set[str]:
-    """Numbers of equations in brackets; of figures and sections none, which are named so."""
-    return {number for group in GROUP.findall(text) for number in NUMBER.findall(group)}
+    """Numbers of equations in brackets, also those within a range; of figures and sections none."""
+    spans = [span for group in GROUP.findall(text.replace(")-(", "-")) for span in SPAN.findall(group)]
+    return {f"{chapter}.{k}" for chapter, a, b in spans for k in range(int(a), int(b or a) + 1)}
 
 
 def equations_in_code() -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import matplotlib as mpl
 
 from markone.lab import Experiment, Result, catalogue
-from markone.lab.data_used import other_data_remark
+from markone.lab.recorded_facts import other_data_remark
 
 STORES = Path(__file__).parent.parent / "_build" / "experiments"
 PICTURES = Path(__file__).parent.parent / "reference" / "generated" / "experiments"

@@ -4,6 +4,7 @@ Used by the tests of pages, and by the site for the outputs of tours and course.
 """
 
 import io
+import linecache
 import re
 import shlex
 import tempfile
@@ -29,14 +30,16 @@ class BlockOutput:
 
 def run_blocks(text: str, name: str) -> Iterator[BlockOutput]:
     """Run block after block; the figures of one are closed before the next."""
-    names: dict[str, Any] = {"__name__": "page"}
+    names: dict[str, Any] = {"__name__": "__main__"}  # as in a notebook
     with tempfile.TemporaryDirectory() as folder:
         for number, block in enumerate(BLOCK.finditer(text), 1):
             kind, code = block.groups()
             output = io.StringIO()
             with chdir(folder), redirect_stdout(output):
                 if kind == "python":
-                    exec(compile(code, f"{name}, block {number}", "exec"), names)
+                    place = f"{name}, block {number}"
+                    linecache.cache[place] = (len(code), None, code.splitlines(True), place)
+                    exec(compile(code, place, "exec"), names)
                 else:
                     run_shell_lines(code)
             yield BlockOutput(block.end(), output.getvalue(), [plt.figure(k) for k in plt.get_fignums()])

@@ -10,13 +10,13 @@ from sklearn.datasets import load_iris
 from sklearn.preprocessing import StandardScaler
 
 from markone.lvq import GMLVQ
-from markone.show import EigenvectorDisplay
+from markone.lvq.displays import ProjectionDisplay
 
 X, y = load_iris(return_X_y=True)
 X = StandardScaler().fit_transform(X)
 model = GMLVQ().fit(X, y)
 fig, ax = plt.subplots(layout="constrained")
-EigenvectorDisplay.from_estimator(model, X, y, ax=ax)
+ProjectionDisplay.from_estimator(model, X, y, ax=ax, scaled=False)
 
 # %%
 # The claim: eigenvalues of a metric are not negative, and they sum to one.

@@ -15,10 +15,10 @@ from markone.lvq.models.kernel_glvq import KernelGLVQ as KernelGLVQ
 from markone.lvq.models.lvq1 import LVQ1 as LVQ1
 from markone.lvq.models.lvq1 import LVQ21 as LVQ21
 from markone.lvq.models.lvq1 import LVQ3 as LVQ3
+from markone.lvq.models.lvq1 import MatrixLVQ1 as MatrixLVQ1
 from markone.lvq.models.lvq1 import OLVQ1 as OLVQ1
-from markone.lvq.models.matrix_lvq1 import MatrixLVQ1 as MatrixLVQ1
 from markone.lvq.models.nearest_neighbours import NearestNeighbours as NearestNeighbours
-from markone.lvq.models.nearest_prototype import NearestPrototype as NearestPrototype
+from markone.lvq.models.nearest_neighbours import NearestPrototype as NearestPrototype
 from markone.lvq.models.relational_glvq import RelationalGLVQ as RelationalGLVQ
 from markone.lvq.models.rslvq import LMRSLVQ as LMRSLVQ
 from markone.lvq.models.rslvq import MRSLVQ as MRSLVQ

@@ -9,6 +9,7 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -46,7 +47,7 @@ class Curve:
     @cached_property
     def function(self) -> Callable[..., Any]:
         module, _, name = self.path.partition(":")
-        found: Callable[..., Any] = getattr(importlib.import_module(f"markone.{module}"), name)
+        found: Callable[..., Any] = attrgetter(name)(importlib.import_module(f"markone.{module}"))
         return found
 
     def __call__(self, x: Any, **parameters: Any) -> float | Array:
@@ -67,7 +68,7 @@ EPS, SV = "generalization error", "support vectors per N"
 ALWAYS, STORED = "alpha >= 0", "0 <= alpha <= 2, NaN beyond"
 WIDE, SEPARABLE = "0 <= alpha <= 1e8", "0 <= alpha < alpha_c(noise), NaN beyond"
 SOFT, GAMMA = "0 <= alpha <= 1e4, 0 < gamma <= inf", "0 <= alpha <= 1e4, 0 < gamma <= 1e6 or inf"
-PT, PC, PO = "perceptron.theory.", "perceptron.theory.convex.", "perceptron.theory.online."
+PT, PC, PO = "perceptron.theory.", "perceptron.theory.convex.students:", "perceptron.theory.online."
 HT, MT, LT = "hopfield.theory.", "machines.theory.", "lvq.theory."
 FLOW, TREE = "0 <= alpha <= 1e6, 0 <= noise < 1/2", "alpha >= 0; committee K = 3, parity K = 2, 3"
 BGH = "Biehl, Ghosh, Hammer 2007"
@@ -78,13 +79,14 @@ RETRIEVAL, AGS = "0 <= alpha <= 0.1379, NaN beyond", "Amit, Gutfreund, Sompolins
 def student_curve(
     name: str, title: str, valid: str, reference: str, folder: str = PT, law: str = LIMIT
 ) -> Curve:
-    """Curve of the generalization error of the student in perceptron/theory/<name>.py."""
-    return Curve(name, title, EPS, valid, reference, f"{folder}{name}:generalization_error", finite_size=law)
+    """Curve of the generalization error of the student `name` of a folder, or of a module with a colon."""
+    path = f"{folder}{name}{'.' if ':' in folder else ':'}generalization_error"
+    return Curve(name, title, EPS, valid, reference, path, finite_size=law)
 
 
 def _norm_curve(name: str, title: str, valid: str, reference: str, folder: str = PO) -> Curve:
     """Curve of |w| of a student whose error is listed as well."""
-    path = f"{folder}{name.split('.')[-1]}:norm"
+    path = f"{folder}{name.split('.')[-1]}{'.' if ':' in folder else ':'}norm"
     return Curve(f"{name}.norm", title, "|w|", valid, reference, path)
 
 
@@ -133,17 +135,17 @@ CURVES = (
           PT + "convergence:rule_bound", kind="upper bound"),
     student_curve("soft_margin", "Soft margin", SOFT, "(4.3)", PC, FIRST_ORDER),
     Curve("soft_margin.best_gamma", "Soft margin, best gamma", "gamma = C N", "0 < alpha <= 1e4",
-          "(4.3)", PC + "soft_margin:best_gamma"),
+          "(4.3)", PC + "soft_margin.best_gamma"),
     Curve("soft_margin.best_error", "Soft margin, best gamma", EPS, "0 <= alpha <= 1e4", "(4.3)",
-          PC + "soft_margin:best_error"),
+          PC + "soft_margin.best_error"),
     _norm_curve("soft_margin", "Soft margin", SOFT, "(4.3)", PC),
-    Curve("soft_margin.stability", "Soft margin", "1/|w|", SOFT, "(4.3)", PC + "soft_margin:stability"),
+    Curve("soft_margin.stability", "Soft margin", "1/|w|", SOFT, "(4.3)", PC + "soft_margin.stability"),
     Curve("soft_margin.training_error", "Soft margin", "training error", SOFT, "(4.3)",
-          PC + "soft_margin:training_error"),
+          PC + "soft_margin.training_error"),
     Curve("soft_margin.free_support_vectors", "Soft margin, free", SV, SOFT, "(4.5)",
-          PC + "soft_margin:free_support_vectors"),
+          PC + "soft_margin.free_support_vectors"),
     Curve("soft_margin.clipped_support_vectors", "Soft margin, clipped", SV, SOFT, "(4.5)",
-          PC + "soft_margin:clipped_support_vectors"),
+          PC + "soft_margin.clipped_support_vectors"),
     student_curve("squared_hinge", "Squared hinge", SOFT, "H^[2], sec. 4.1.1", PC, FIRST_ORDER),
     _norm_curve("squared_hinge", "Squared hinge", SOFT, "H^[2], sec. 4.1.1", PC),
     student_curve("logistic", "Logistic regression", GAMMA, "Sur, Candes 2019", PC, FIRST_ORDER),
@@ -241,8 +243,8 @@ ENGINE = {
     "solve": "solve", "Solution": "solution", "explain": "solution", "Loss": "losses",
     "Sign": "channels", "Logistic": "channels", "Linear": "channels",
     "bayes": "bayes", "online": "flow", "twin": "clusters",
-    "extrapolate": "finite_size", "RandomFeatures": "inputs",
-    "Covariance": "inputs", "TwoGaussians": "inputs", "Clusters": "inputs",
+    "extrapolate": "solution", "RandomFeatures": "inputs",
+    "Covariance": "inputs", "TwoGaussians": "inputs", "Clusters": "inputs", "Classes": "classes",
 }
 # fmt: on
 

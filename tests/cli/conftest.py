@@ -5,6 +5,12 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
 
+@pytest.fixture(autouse=True)
+def _no_processes_for_slow_fits(monkeypatch):
+    """On a busy machine each small fit would start processes, which import everything again."""
+    monkeypatch.setattr("markone.tables.running.MIN_PARALLEL_SECONDS", float("inf"))
+
+
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -17,7 +17,7 @@ SPECIAL = ["", "NA", "?", "yes", "1,5", "=1+1", "2024-01-31", "-999", " Blue", "
 CELLS = WORDS | NUMBERS | st.sampled_from(SPECIAL)
 COLUMN = st.lists(CELLS, min_size=12, max_size=12) | st.lists(NUMBERS, min_size=12, max_size=12)
 WAYS = st.sampled_from(
-    ["--missing median", "--missing indicator", "--calibrate", "--reject 0.9", "--cost b:a=3"]
+    ["--missing median", "--missing indicator", "--sets 0.8", "--reject 0.9", "--cost b:a=3"]
 ).map(str.split)
 FIT = "fit t.csv --target target --model knn --set n_neighbors=1 --cv 1x2 --save m.skops --json --force"
 
@@ -29,7 +29,7 @@ FIT = "fit t.csv --target target --model knn --set n_neighbors=1 --cv 1x2 --save
     encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"]),
     more=WAYS,
 )
-@example(columns=[["1e308", "-1e308"] * 6], separator=",", encoding="utf-8", more=["--calibrate"])
+@example(columns=[["1e308", "-1e308"] * 6], separator=",", encoding="utf-8", more=["--sets", "0.8"])
 @example(columns=[["0.0", "-0.0"] * 6, ["=cmd"] * 6 + ["x"] * 6], separator=";", encoding="utf-16", more=[])
 def test_a_table_is_answered_or_refused_in_a_sentence(here, capsys, columns, separator, encoding, more):
     header = [*(f"c{k}" for k in range(len(columns))), "target"]

@@ -3,7 +3,7 @@
 import io
 import time
 
-from markone.cli import fit_progress
+from markone.cli import fit
 from markone.run.progress import Pace
 
 
@@ -18,26 +18,26 @@ def test_from_reading_to_the_time_left():
     clock = Clock()
     seen = Pace(clock)
     clock.now = 3.0
-    assert fit_progress.progress_text(seen) == "reading the table, 3 s"
-    fit_progress.record_progress(seen, 0, 50)
-    assert fit_progress.progress_text(seen) == "0 of 50 fits, 3 s"
+    assert fit.progress_text(seen) == "reading the table, 3 s"
+    fit.record_progress(seen, 0, 50)
+    assert fit.progress_text(seen) == "0 of 50 fits, 3 s"
     clock.now = 10.0
-    fit_progress.record_progress(seen, 5, 50)
-    assert fit_progress.progress_text(seen) == "5 of 50 fits, 0.5 fits/s, about 90 s left"
+    fit.record_progress(seen, 5, 50)
+    assert fit.progress_text(seen) == "5 of 50 fits, 0.5 fits/s, about 90 s left"
 
 
 def test_fits_of_an_earlier_run_are_no_speed():
     clock = Clock()
     seen = Pace(clock)
-    fit_progress.record_progress(seen, 40, 50)
+    fit.record_progress(seen, 40, 50)
     clock.now = 10.0
-    fit_progress.record_progress(seen, 42, 50)
-    assert fit_progress.progress_text(seen) == "42 of 50 fits, 0.2 fits/s, about 40 s left"
+    fit.record_progress(seen, 42, 50)
+    assert fit.progress_text(seen) == "42 of 50 fits, 0.2 fits/s, about 40 s left"
 
 
 def test_lines_come_while_nothing_is_finished():
     out = io.StringIO()
-    with fit_progress.print_progress_lines(out, Pace(), wait=lambda seconds: 0.01) as report:
+    with fit.print_progress_lines(out, Pace(), wait=lambda seconds: 0.01) as report:
         report(0, 7)
         deadline = time.monotonic() + 30
         while "0 of 7 fits" not in out.getvalue() and time.monotonic() < deadline:
@@ -46,7 +46,7 @@ def test_lines_come_while_nothing_is_finished():
 
 
 def test_nothing_is_said_to_a_machine(capsys):
-    with fit_progress.fit_progress(hidden=True) as report:
+    with fit.fit_progress(hidden=True) as report:
         report(1, 2)
     assert capsys.readouterr().err == ""
 
@@ -54,7 +54,7 @@ def test_nothing_is_said_to_a_machine(capsys):
 def test_lines_are_two_seconds_apart_in_the_first_minute_and_then_rarer():
     times, now = [], 0.0
     while now < 3600:
-        now += fit_progress.line_interval(now)
+        now += fit.line_interval(now)
         times.append(now)
     first = [b - a for a, b in zip([0.0, *times], times, strict=False) if b <= 60]
     assert len(first) == 30

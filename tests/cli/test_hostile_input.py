@@ -10,6 +10,7 @@ import pytest
 
 from markone.cli.main import run_command_line
 from markone.lab import run_paths
+from markone.lab.load import load_declaration
 from markone.lab.runner import slurm
 from markone.lab.store.export import export_results
 from markone.run import executors
@@ -41,9 +42,13 @@ def test_names_are_checked_wherever_they_come_in(here, capsys, words, name):
 
 def test_a_file_name_cannot_leave_a_comment_of_the_job_script():
     with pytest.raises(ValueError, match="no job script should contain"):
-        slurm.slurm_script("x\nrm -rf ~\n.toml", "x", 2, 1, 1.0)
+        slurm.ArrayJob("x\nrm -rf ~\n.toml", "x", 2)
+    with pytest.raises(ValueError, match="no job script should contain"):
+        slurm.ArrayJob("x.toml", "x", 2, setup=["module load a\nrm"])
+    with pytest.raises(ValueError, match="must be name=value"):
+        slurm.ArrayJob("x.toml", "x", 2, options=["mem=4G --wrap=ls"])
     with pytest.raises(ValueError, match="is not a name of an experiment"):
-        slurm.slurm_script("x.toml", "x\nrm", 2, 1, 1.0)
+        slurm.ArrayJob("x.toml", "x\nrm", 2).array_script()
     with pytest.raises(ValueError, match="is not a name of an experiment"):
         run_paths.experiment_name("../../etc/passwd")
 
@@ -52,13 +57,16 @@ class Nothing:
     def iterate_points(self, declaration):
         return iter([])
 
+    def provenance(self):
+        return {}
+
 
 def test_export_does_not_follow_a_planted_link(here):
     victim = here / "victim"
     victim.write_text("mine")
     for name in (".z.csv.part.csv", f".z.csv.part-{os.getpid()}-{'0' * 16}.csv"):
         (here / name).symlink_to(victim)
-    export_results(Nothing(), None, here / "z.csv")
+    export_results(Nothing(), load_declaration("capacity"), here / "z.csv")
     assert victim.read_text() == "mine"
     assert not (here / "z.csv").is_symlink()
 
@@ -142,8 +150,8 @@ def test_a_model_file_with_a_plan_that_is_none(here, capsys):
     (here / "z.csv").write_text("a,b\n1,2\n")
     for content in (
         {"plan": 1},
-        {"plan": 1, "format": 2},
-        {"plan": {}, "format": 2, "classes": 1},
+        {"plan": 1, "format": 3},
+        {"plan": {}, "format": 3, "classes": 1},
         [np.ones(2)],
     ):
         skops.dump(content, here / "m.skops")

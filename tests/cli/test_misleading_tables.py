@@ -53,25 +53,6 @@ def test_the_tank_is_doubted_in_the_headline_and_its_prototypes_stay_inside(tank
             assert ranges[name][0] - 1e-9 <= value <= ranges[name][-1] + 1e-9
 
 
-def test_the_ways_to_treat_gaps_are_compared_on_the_same_folds(tank, capsys):
-    found = told(capsys, *TANK, "indicator", "--compare-missing")
-    assert found["inputs"] == ["age", "weight", "height", "age is missing"]
-    ways = {each["way"]: each for each in found["missing_ways"]}
-    assert list(ways) == ["indicator", "median", "mask"]
-    assert ways["indicator"]["better"] is None
-    # The indicator helps here: the gaps are the only information.
-    assert ways["median"]["better"]["mean"] < -0.05
-    assert ways["indicator"]["score"]["mean"] > 0.7
-    other = told(capsys, *TANK, "median")
-    assert ways["median"]["score"]["mean"] == other["scores"]["balanced_accuracy"]["mean"]
-
-
-def test_without_gaps_there_is_nothing_to_compare(fraud, capsys):
-    found = told(capsys, "fit", "fraud.csv", "--target", "kind", "--cv", "1x3", "--compare-missing")
-    assert found["missing_ways"] == []
-    assert "No value is missing: there are no ways to compare." in found["notes"]
-
-
 def test_the_rare_class_is_named_even_if_the_other_is_positive(fraud, capsys):
     found = told(capsys, "fit", "fraud.csv", "--target", "kind", "--cv", "1x3", "--positive", "ok")
     assert found["positive"] == "ok"
@@ -117,9 +98,10 @@ def test_prices_that_mean_nothing_are_refused(fraud, capsys, cost, sentence):
 
 
 def test_calibrated_probabilities_and_rejected_rows_reach_the_predictions(fraud, here, capsys):
-    words = ["--cv", "1x5", "--calibrate", "--reject", "0.98", "--save", "m.skops", "--report", "r.html"]
+    words = ["--cv", "1x5", "--reject", "0.98", "--save", "m.skops", "--report", "r.html"]
     found = told(capsys, "fit", "fraud.csv", "--target", "kind", *words)
-    assert found["reliability"]["brier"]["mean"] < found["reliability"]["base"]
+    scored = found["probabilities"]
+    assert scored["scores"]["brier"]["mean"] < scored["frequencies"]["brier"]
     assert 0 < found["rejection"]["answered"] < 1
     assert 'id="figure-reliability"' in (here / "r.html").read_text()
     assert run_command_line(["predict", "m.skops", "fraud.csv", "--proba", "--out", "p.csv"]) == 0

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from markone.data import chunks, files, load
+from markone.data import chunks, load, loading
 from markone.data.reading.columns import MISSING
 from markone.tables.source import read_data
 
@@ -170,7 +170,7 @@ def test_bad_files_get_sentences(write, tmp_path):
 
 
 def test_huge_files_are_counted_first_and_streamed(write, monkeypatch):
-    monkeypatch.setattr(files, "MOST_ROWS", 5)
+    monkeypatch.setattr(loading, "MOST_ROWS", 5)
     text = "a,k\n" + "".join(f"{i},{'xy'[i % 2]}\n" for i in range(7))
     with pytest.raises(ValueError, match=r"has 7 rows, more than 5. Stream it with markone.data.chunks"):
         load(write(text), target="k")

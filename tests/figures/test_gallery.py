@@ -16,7 +16,9 @@ from markone.figures.notes.perceptron import XI, S
 from markone.figures.notes.regression import errors_of_polynomials
 from markone.figures.notes.version_space import XI as XI_DUAL
 from markone.figures.notes.version_space import XI_4
+from markone.figures.reports import runs
 from markone.figures.reports.digits import separable_points
+from markone.lab import Experiment, Point, Result
 
 NUMBERED = ["1.1", "1.2", "1.3", "1.4", "1.5", "2.1"]
 NUMBERED += [f"3.{k}" for k in range(1, 10)] + [f"4.{k}" for k in range(1, 5)]
@@ -26,6 +28,7 @@ REPORTS += [f"stability-{k}" for k in range(1, 4)] + [f"storage-{k}" for k in ra
 # These run experiments, or train students for seconds.
 SLOW = {"5.1", "5.2", "digits-6", "digits-7", "stability-1", "stability-2", "stability-3", "storage-5"}
 SLOW |= {"digits-4", "digits-5", "storage-4", *(f"lms-{k}" for k in range(1, 6))}
+OF_RUNS = [figure.number for figure in list_figures() if getattr(figure.draw, "func", None) is runs.draw_run]
 FILES = sorted(Path(markone.figures.__file__).parent.rglob("*.py"))
 
 
@@ -41,6 +44,35 @@ def test_draws_itself(number, tmp_path, monkeypatch):
     figure = draw(number, tmp_path / "figure.png")
     assert figure.axes or figure.subfigs
     assert (tmp_path / "figure.png").stat().st_size > 5000
+    check_caption(figure, number)
+
+
+@pytest.mark.parametrize("number", OF_RUNS)
+def test_captions_hold_for_made_up_results(number, monkeypatch):
+    """Without the runs, which take seconds: what the caption promises does not depend on the results."""
+    monkeypatch.setattr(runs, "figure_result", made_up_result)
+    check_caption(draw(number), number)
+
+
+def made_up_result(name, changes):
+    """(result, whether it was stored) with random values at the points of an experiment."""
+    rng = np.random.default_rng(0)
+    experiment = Experiment.load(name).with_(
+        **{key: list(value) if isinstance(value, tuple) else value for key, value in changes}
+    )
+    declaration = experiment.declaration
+    points = [
+        Point(
+            parameters, {measure: rng.uniform(0.2, 0.8, 4) for measure in measures}, 4, 0.0, [], np.arange(4)
+        )
+        for measures in [declaration.scenario_object.measures]
+        for parameters in declaration.points()
+    ]
+    return Result(declaration, points, {}, Path()), True
+
+
+def check_caption(figure, number):
+    """Every element that the caption names is drawn and visible."""
     FigureCanvasAgg(figure).draw()
     for element in find_figure(number).shows:
         assert any(is_visible(artist) for artist in named_artists(figure, element)), element

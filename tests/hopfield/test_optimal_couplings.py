@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from markone.hopfield.optimal_couplings import optimal_neurons, shared_strengths
+from markone.hopfield.couplings import optimal_neurons, shared_strengths
 from markone.perceptron.margin import solve_margin_problem
 
 

@@ -9,7 +9,7 @@ from markone.numerics._random import EDGES
 
 WORD = 2**64
 GOLDEN = 0x9E3779B97F4A7C15
-DATA, TRAINING = 1, 2
+DATA, TRAINING, INPUT_NOISE = 1, 2, 6
 
 
 def mixed(z):
@@ -50,15 +50,18 @@ class Stream:
                     return x
 
 
-def examples(seed, N, P, repeat, labels="teacher", noise=0.0):
-    """xi row by row, then one uniform number per example for its label."""
+def examples(seed, N, P, repeat, labels="teacher", noise=0.0, input_noise=0.0):
+    """xi row by row, then one uniform number per example for its label; S times the inputs gets the noise."""
     stream = Stream(seed, N, P, repeat)
     xi = np.array([[stream.normal() for _ in range(N)] for _ in range(P)])
     u = np.array([stream.uniform() for _ in range(P)])
     if labels == "random":
         return xi, np.where(u >= 0.5, 1.0, -1.0)
     S = np.where(xi.sum(axis=1) >= 0, 1.0, -1.0)
-    return xi, np.where(u < noise, -S, S)
+    S = np.where(u < noise, -S, S)
+    noisy = Stream(seed, N, P, repeat, INPUT_NOISE) if input_noise else None
+    rows = [[input_noise * noisy.normal() for _ in range(N)] if noisy else np.zeros(N) for _ in range(P)]
+    return xi + S[:, None] * np.array(rows), S
 
 
 def in_pieces(scenario, parameters, seed, cuts):

@@ -120,7 +120,8 @@ def computed(folder, environment, *words):
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64" or bool(cpu.missing_features()), reason="needs x86-64-v3")
-@pytest.mark.parametrize("scenario", ["storage", pytest.param("stability", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", ["storage", "stability"])
 def test_portable_runs_of_two_kinds_of_cpu_give_the_same_bits(scenario, tmp_path, monkeypatch):
     for name in cpu.portable_settings():
         monkeypatch.delenv(name, raising=False)

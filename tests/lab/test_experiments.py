@@ -98,7 +98,7 @@ def test_the_settings_of_the_reports():
     assert large.grid["N"] == [5, 20, 40, 100]
     assert len(large.grid["alpha"]) == 701
     assert (large.repeats, large.fixed["sweeps"]) == (5000, 100)
-    assert (fine.grid["N"], fine.precision, fine.precision_of) == ([1000], 0.01, "separable")
+    assert (fine.grid["N"], fine.precision, fine.precision_of) == ([1000], 0.007, "separable")
     for name in ("learning_a_rule", "label_noise"):
         rule = load_declaration(name)
         assert (rule.fixed["N"], rule.fixed["max_sweeps"], rule.repeats) == (200, 250, 50)

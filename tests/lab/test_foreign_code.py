@@ -222,6 +222,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_a_class_of_a_script_is_a_student_in_its_processes_too(folder):
     """The same tasks on threads and in processes; a redefined helper function makes other tasks."""
     path, _ = folder

@@ -58,7 +58,7 @@ def claimed(**expect):
 
 
 def test_new_parts_are_declared_and_stay_what_they_are(tmp_path):
-    from markone.lab.report.toml_text import toml_text
+    from markone.lab.load import toml_text
 
     data = PLAIN | {
         "figure": [

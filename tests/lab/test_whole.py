@@ -1,14 +1,13 @@
 """Every shipped experiment in miniature, and the command from the first run to the report."""
 
 import csv
-import subprocess
-import sys
 import tomllib
 
 import numpy as np
 import pytest
 
-from markone.lab import catalogue
+from markone.cli.main import run_command_line
+from markone.lab import catalogue, foreign_code
 from markone.lab.load import parse_declaration
 from markone.lab.report.content import collect_content
 from markone.lab.report.pages import report_html, report_markdown
@@ -56,12 +55,13 @@ def test_every_shipped_experiment_runs_and_is_drawn(name, tmp_path):
 
 
 @pytest.fixture
-def command(tmp_path):
+def command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(foreign_code, "_allowed", set())
+
     def call(*words):
-        done = subprocess.run(
-            [sys.executable, "-m", "markone", *words], cwd=tmp_path, capture_output=True, text=True
-        )
-        return done.returncode, done.stdout + done.stderr
+        code, said = run_command_line(list(words)), capsys.readouterr()
+        return code, said.out + said.err
 
     (tmp_path / "mini.toml").write_text(
         'name = "mini"\ntitle = "Mini"\nscenario = "storage"\nseed = 7\nrepeats = 30\n'

@@ -14,8 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 from markone.networks import FeedForwardClassifier, FeedForwardRegressor
 from markone.networks.activations import ACTIVATIONS
-from markone.networks.net import Net
-from markone.networks.solvers import train_online
+from markone.networks.net import Net, train_online
 
 RNG = np.random.default_rng(0)
 LOSS = [("squared", 1, "linear"), ("squared", 1, "tanh"), ("squared", 3, "erf"), ("logistic", 1, "linear")]

@@ -37,7 +37,7 @@ def test_one_layer_is_the_formula_of_the_notes(examples):
     flat = net.initial_weights(np.random.default_rng(2)) + 0.05
     w, theta, v, phi = net.split_parts(flat)
     S = np.tanh(X @ w.T - theta) @ v.T - phi
-    np.testing.assert_allclose(net.output_potentials(flat, X), S, rtol=1e-13)
+    np.testing.assert_allclose(net.forward_pass(flat, X)[0][-1], S, rtol=1e-13)
     value = 0.5 * np.mean((S[:, 0] - y) ** 2) + 0.05 * (np.sum(w**2) + np.sum(v**2))
     assert net.cost(flat, X, y[:, None], "squared", 0.1)[0] == pytest.approx(value, rel=1e-13)
 

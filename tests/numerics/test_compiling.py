@@ -28,6 +28,7 @@ def test_a_second_process_reuses_the_compiled_code(tmp_path):
     assert _run(tmp_path) == [1, 0]
 
 
+@pytest.mark.slow
 def test_each_kind_of_cpu_has_code_of_its_own(tmp_path, monkeypatch):
     for name in cpu.portable_settings():
         monkeypatch.delenv(name, raising=False)
@@ -156,10 +157,10 @@ print(sum(found.is_start for _, found in seen.buffer))
     ("student", "most"),
     [
         ("LVQ1", 3),
-        ("MinOver", 21),
-        ("Pocket", 21),
-        ("Rosenblatt", 23),
-        ("AdaTron", 43),
+        pytest.param("MinOver", 21, marks=pytest.mark.slow),
+        pytest.param("Pocket", 21, marks=pytest.mark.slow),
+        pytest.param("Rosenblatt", 23, marks=pytest.mark.slow),
+        pytest.param("AdaTron", 43, marks=pytest.mark.slow),
         pytest.param("KernelAdaTron", 40, marks=pytest.mark.slow),
         pytest.param("separability", 56, marks=pytest.mark.slow),
         pytest.param("BayesPoint", 68, marks=pytest.mark.slow),

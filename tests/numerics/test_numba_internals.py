@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import subprocess
 import sys
 import weakref
@@ -36,14 +37,26 @@ def run(folder, **settings):
     return done.stdout.split(), done.stderr
 
 
-def test_the_compiler_is_initialised_only_if_it_compiles(tmp_path):
-    assert run(tmp_path)[0] == ["True", "True"]
-    files = sorted(tmp_path.rglob("*squared_norms*.nbc"), key=lambda file: file.stat().st_mtime_ns)
+@pytest.fixture(scope="module")
+def first_run(tmp_path_factory):
+    """Output of a process that compiles for two types, and the folder in which it stored the code."""
+    folder = tmp_path_factory.mktemp("compiled")
+    return run(folder)[0], folder
+
+
+def copied(first_run, tmp_path):
+    return shutil.copytree(first_run[1], tmp_path / "copy")
+
+
+def test_the_compiler_is_initialised_only_if_it_compiles(first_run, tmp_path):
+    assert first_run[0] == ["True", "True"]
+    folder = copied(first_run, tmp_path)
+    files = sorted(folder.rglob("*squared_norms*.nbc"), key=lambda file: file.stat().st_mtime_ns)
     assert len(files) == 2
-    assert run(tmp_path)[0] == ["False", "False"]
+    assert run(folder)[0] == ["False", "False"]
     # The code for float32 is gone: it is compiled after that for float64 was loaded.
     files[1].unlink()
-    assert run(tmp_path)[0] == ["False", "True"]
+    assert run(folder)[0] == ["False", "True"]
 
 
 def damage(data, how):
@@ -53,14 +66,45 @@ def damage(data, how):
     return {"empty": b"", "halved": data[: len(data) // 2], "zeros": bytes(len(data))}[how]
 
 
+def add_one(n):
+    return n + 1
+
+
+def cache_hits(folder):
+    """Number of times that a new dispatcher finds its code in the folder."""
+    compiled = internals.compile_cached(add_one, folder, {"nogil": True})
+    assert compiled(2) == 3
+    assert sum(compiled.stats.cache_hits.values()) + sum(compiled.stats.cache_misses.values()) == 1
+    return sum(compiled.stats.cache_hits.values())
+
+
 @pytest.mark.parametrize("how", ["empty", "halved", "zeros", "a flipped bit"])
 def test_a_damaged_file_is_replaced(tmp_path, how):
-    run(tmp_path)
-    whole = {file: file.read_bytes() for file in tmp_path.rglob("*.nbc")}
-    for file, data in whole.items():
-        file.write_bytes(damage(data, how))
-    assert run(tmp_path) == (["True", "True"], "")
-    assert run(tmp_path) == (["False", "False"], "")
+    assert [cache_hits(tmp_path), cache_hits(tmp_path)] == [0, 1]
+    (file,) = tmp_path.rglob("*.nbc")
+    file.write_bytes(damage(file.read_bytes(), how))
+    assert [cache_hits(tmp_path), cache_hits(tmp_path)] == [0, 1]
+
+
+def test_damaged_files_are_replaced_by_the_next_process(first_run, tmp_path):
+    folder = copied(first_run, tmp_path)
+    for file in folder.rglob("*.nbc"):
+        file.write_bytes(damage(file.read_bytes(), "a flipped bit"))
+    assert run(folder) == (["True", "True"], "")
+    assert run(folder) == (["False", "False"], "")
+
+
+def test_copies_of_the_sources_share_compiled_code_and_edited_ones_do_not(tmp_path):
+    hits = []
+    for name, text in [("a", "def f(n):\n    return n + 2\n")] * 2 + [("b", "def f(n):\n    return n + 3\n")]:
+        file = tmp_path / f"{name}{len(hits)}.py"
+        file.write_text(text)
+        made = {"__name__": "copied"}
+        exec(compile(text, file, "exec"), made)
+        compiled = internals.compile_cached(made["f"], tmp_path / "code", {"nogil": True})
+        assert compiled(1) == made["f"](1)
+        hits.append(sum(compiled.stats.cache_hits.values()))
+    assert hits == [0, 1, 0]
 
 
 FULL = """

@@ -4,12 +4,20 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import markone
+from markone.numerics.compiling import CACHE
 
 PACKAGE = Path(markone.__file__).parent
 ROOT = PACKAGE.parents[1]
+
+
+def _copy_if_there(source, target):
+    """Copy a file of a cache, which another process may just have replaced."""
+    with suppress(FileNotFoundError):
+        shutil.copy2(source, target)
 
 
 class Copy:
@@ -21,7 +29,10 @@ class Copy:
         shutil.copy(ROOT / "pyproject.toml", folder)
         # Times of files are copied, too: the type checker reads again only what a recipe changes.
         if (ROOT / ".mypy_cache").is_dir():
-            shutil.copytree(ROOT / ".mypy_cache", folder / ".mypy_cache")
+            shutil.copytree(ROOT / ".mypy_cache", folder / ".mypy_cache", copy_function=_copy_if_there)
+        # Compiled code is found by the content of the sources: what is compiled already is loaded here, too.
+        if CACHE is not None:
+            shutil.copytree(CACHE, folder / "cache" / CACHE.name, copy_function=_copy_if_there)
 
     def write(self, name, text):
         path = self.folder / name

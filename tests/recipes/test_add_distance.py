@@ -67,7 +67,7 @@ from markone.lvq import costs
 
 def test_equals_its_definition():
     D, targets = np.array([[1.0, 3.0]]), costs.Targets(np.array([0]), np.array([0, 1]))
-    assert abs(costs.make_cost("squared").value(D, targets, 1.0) - (1 / (1 + np.exp(5.0))) ** 2) < 1e-12
+    assert abs(costs.cost_class("squared")().value(D, targets, 1.0) - (1 / (1 + np.exp(5.0))) ** 2) < 1e-12
 """
 
 

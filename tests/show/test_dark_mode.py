@@ -6,7 +6,7 @@ from matplotlib.colors import ListedColormap, to_rgb
 from matplotlib.figure import Figure
 
 from markone.figures import draw
-from markone.show.dark_mode import PAPER, apply_dark_mode, invert_lightness
+from markone.show.drawing import PAPER, apply_dark_mode, invert_lightness
 
 
 def contrast(one, other):

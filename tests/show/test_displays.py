@@ -10,10 +10,10 @@ import pytest
 
 from markone import GMLVQ, AdaTron, FeedForwardClassifier, Hebb, Hopfield, KernelAdaTron, Rosenblatt, theory
 from markone.data import load, teacher_examples, two_classes
+from markone.lvq.displays import ProjectionDisplay
 from markone.perceptron import MinOver
 from markone.show import (
     ConvergenceDisplay,
-    EigenvectorDisplay,
     FeatureSpaceDisplay,
     LearningCurveDisplay,
     NetworkDisplay,
@@ -22,7 +22,7 @@ from markone.show import (
     SphereDisplay,
     StabilityDisplay,
 )
-from markone.show.displays.feature_space import dietrich_map
+from markone.show.displays.spaces import dietrich_map
 from markone.show.displays.stability import stability_distribution
 
 
@@ -187,14 +187,17 @@ def test_networks_have_their_units_and_weights():
 def test_eigenvectors_with_and_without_scaling():
     iris = load("iris")
     model = GMLVQ(random_state=0, max_iter=5).fit(iris.X, iris.y)
-    plain = EigenvectorDisplay.from_estimator(model, iris.X, iris.y)
-    scaled = EigenvectorDisplay.from_estimator(model, iris.X, iris.y, scaled=True)
-    np.testing.assert_allclose(scaled.points, plain.points * np.sqrt(plain.eigenvalues[:2]))
+    plain = ProjectionDisplay.from_estimator(model, iris.X, iris.y, scaled=False)
+    scaled = ProjectionDisplay.from_estimator(model, iris.X, iris.y)
     values, vectors = np.linalg.eigh(model.lambda_)
+    np.testing.assert_allclose(
+        np.ptp(scaled.points, axis=0), np.ptp(plain.points, axis=0) * np.sqrt(values[:1:-1])
+    )
     np.testing.assert_allclose(np.abs(plain.points[:, 0]), np.abs(iris.X @ vectors[:, -1]))
-    assert plain.eigenvalues[0] == pytest.approx(values[-1])
-    with pytest.raises(ValueError, match="does not have a single matrix lambda_"):
-        EigenvectorDisplay.from_estimator(Hebb().fit(iris.X[:100], iris.y[:100]), iris.X, iris.y)
+    assert plain.shares == pytest.approx(values[:1:-1])
+    assert (len(plain.ax_.collections), len(scaled.ax_.collections)) == (0, 1)
+    with pytest.raises(ValueError, match="has no prototypes among the inputs"):
+        ProjectionDisplay.from_estimator(Hebb().fit(iris.X[:100], iris.y[:100]), iris.X, iris.y)
 
 
 def test_more_than_two_classes_are_refused():

@@ -139,5 +139,15 @@ def test_a_drawing_has_unique_ids_and_the_text_colour():
     assert "min-width:0rem" in inline_svg(SVG, "a", "", 3.4)
 
 
+def test_grays_follow_the_colours_of_the_page():
+    """Boxes, their texts and their edges; texts upon coloured cells stay."""
+    marks = '<path style="fill: #ffffff; stroke: #262626"/><path style="fill: #ededed; stroke: #0072b2"/>'
+    texts = '<text style="fill: #ffffff">a</text><text style="fill: #1b1b1b">b</text>'
+    drawn = inline_svg(f"<svg>{marks}{texts}</svg>", "a", "", 3.4)
+    assert '"fill: var(--paper, #ffffff); stroke: currentColor"' in drawn
+    assert 'color-mix(in srgb, currentColor 8%, var(--paper, #ffffff)); stroke: #0072b2"' in drawn
+    assert texts in drawn
+
+
 def test_all_templates_are_on_disk():
     assert {path.name for path in TEMPLATES.iterdir()} == {"page.html", "parts.html", "style.css"}

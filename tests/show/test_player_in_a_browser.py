@@ -1,25 +1,10 @@
 """The animation page in a real browser: keyboard, stepping back, no errors, no requests."""
 
-import shutil
-
 import numpy as np
 import pytest
 
 from markone.perceptron import Rosenblatt
 from markone.show import animate
-
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if BROWSER is None:
-        pytest.skip("there is no Chromium on this machine")
-    with sync_api.sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="module")

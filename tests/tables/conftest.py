@@ -8,6 +8,12 @@ import pytest
 import markone
 
 
+@pytest.fixture(autouse=True)
+def _no_processes_for_slow_fits(monkeypatch):
+    """On a busy machine each small fit would start processes, which import everything again."""
+    monkeypatch.setattr("markone.tables.running.MIN_PARALLEL_SECONDS", float("inf"))
+
+
 @pytest.fixture
 def toy_package(monkeypatch):
     """A new package with estimators that no list mentions."""

@@ -42,3 +42,30 @@ def test_unknown_options_are_named(frame):
 
 def test_a_sample_of_rows(frame):
     assert len(fit(frame, target="target", model="hebb", cv="1x3", rows=60).rows) == 60
+
+
+def test_a_result_predicts_new_tables(frame):
+    found = fit(frame, target="target", model="gmlvq", cv="1x3")
+    rows = found.predict(frame.iloc[[0, 60, 120]], proba=True, explain=True)
+    assert rows.labels.tolist() == found.pipeline.predict(frame.iloc[[0, 60, 120], :4].to_numpy()).tolist()
+    assert np.sum(list(rows.numbers.values()), axis=0) == pytest.approx([1, 1, 1])
+    assert {"because", "prototype", "nearest other", "change"} <= set(rows.header)
+
+
+def test_a_row_of_the_table_or_its_values_is_explained(frame):
+    found = fit(frame, target="target", model="gmlvq", cv="1x3")
+    one = found.explain(71)
+    assert {"because", "prototype", "change"} <= set(one)
+    assert one["row"] == "71"
+    kept = found.explain(dict(frame.iloc[70].drop("target")), keep=["petal length (cm)"])
+    assert kept["because"] == one["because"]
+    assert "petal length" in one["change"]
+    assert "petal length" not in kept["change"]
+    with pytest.raises(ValueError, match=r"There is no row 151: .* are 1 to 150"):
+        found.explain(151)
+
+
+def test_a_notebook_shows_a_bar(frame, monkeypatch, capsys):
+    monkeypatch.setattr("markone.tables.dispatch.is_in_notebook", lambda: True)
+    fit(frame, target="target", model="hebb", cv="1x3")
+    assert "3/3" in capsys.readouterr().out

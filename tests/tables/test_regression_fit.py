@@ -14,10 +14,10 @@ from markone.tables import RegressionResult, dispatch, load_model, predict, row_
 from markone.tables.dispatch import build_report, result_to_dict
 from markone.tables.inspect.fold_diagnostics import predicted_deviations
 from markone.tables.inspect.validation_diagnostics import column_importance
-from markone.tables.plan.row_ties import RowTies
 from markone.tables.report import number_report
 from markone.tables.report.page import build_page
 from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest, Folds
+from markone.tables.row_splits import RowTies
 from markone.tables.scoring import NumberScoring
 from markone.tables.table_prediction import read_new_table
 
@@ -239,7 +239,7 @@ def test_groups_and_time_hold_for_numbers_too(tmp_path):
 
 def test_what_is_for_classes_is_refused_for_numbers(diabetes):
     request = asked(diabetes, "linear")
-    request.answers = AnswerOptions(calibrate=True)
+    request.answers = AnswerOptions(reject=0.9)
     with pytest.raises(ValueError, match="are for classes"):
         dispatch.fit(request)
 

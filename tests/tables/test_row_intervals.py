@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom
 
-from markone.tables.row_intervals import widen_intervals
+from markone.tables.inspect.row_intervals import widen_intervals
 from markone.tables.scoring import ClassScoring, Interval
 
 TWO, THREE = ClassScoring(["a", "b"], "a"), ClassScoring(["a", "b", "c"], "a")

@@ -5,9 +5,8 @@ import pytest
 from sklearn.model_selection import LeaveOneOut, RepeatedStratifiedKFold
 
 from markone.errors import BadTable
-from markone.tables.plan.row_ties import RowTies
 from markone.tables.request import Folds
-from markone.tables.row_splits import inner_splits, make_splits
+from markone.tables.row_splits import RowTies, inner_splits, make_splits
 
 Y = np.array(["a", "b"] * 60)
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
+from sklearn.svm import SVC
 
-from markone import AdaTron
+from markone import AdaTron, KernelAdaTron
 from markone.tables import models
 from markone.tables.models import LONG_TABLE_ROWS, relax_tolerance
 
@@ -14,6 +15,19 @@ def test_a_long_table_ends_at_the_tolerance_and_says_so():
     assert not model.exact
     assert "1e-06" in said
     assert "--set exact=true" in said
+
+
+def test_a_kernel_ends_where_svc_does():
+    model = KernelAdaTron(C=1.0)
+    (said,) = relax_tolerance(model, {}, LONG_TABLE_ROWS + 1)
+    assert (model.exact, model.tol) == (False, 1e-4)
+    assert "0.0001" in said
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, (1200, 4)).astype(float)  # rows that repeat
+    y = X.sum(axis=1) + rng.normal(size=1200) > 4
+    found = model.fit(X, y)
+    assert found.status_ == "converged"
+    assert np.mean(found.predict(X) == SVC(C=1.0).fit(X, y).predict(X)) > 0.99
 
 
 def test_short_tables_settings_and_other_models_are_left_alone():

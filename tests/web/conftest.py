@@ -2,12 +2,10 @@
 
 import asyncio
 import json
-import shutil
 import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -126,22 +124,6 @@ def new_laboratory():
 def laboratory():
     with Laboratory(workers=1) as running:
         yield running
-
-
-@pytest.fixture(scope="session")
-def browser():
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="browser tests need the package playwright"
-    )
-    places = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
-    chromium = next((place for place in places if place and Path(place).exists()), None)
-    if chromium is None:
-        pytest.skip("there is no Chromium on this machine")
-    with playwright.sync_playwright() as driver:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        running = driver.chromium.launch(executable_path=chromium, args=arguments)
-        yield running
-        running.close()
 
 
 class Visit:

@@ -14,12 +14,13 @@ import pytest
 pytest.importorskip("starlette", reason="the laboratory needs markone[web]")
 
 from pydantic import TypeAdapter
-from solutions import solution_link
+from solutions import answer_prediction, lesson_link, solve_task
 
 from markone import separability
 from markone.web.catalogue import build_catalogue
 from markone.web.lesson_files import load_lessons
-from markone.web.offline import export, wasm
+from markone.web.offline import export, memory_page, wasm
+from markone.web.offline.recorded import RecordedScreen
 from markone.web.plane import page_tables
 from markone.web.protocol import FromServer
 from markone.web.screens import find_screen
@@ -35,7 +36,16 @@ def folder(tmp_path_factory):
     except ValueError as reason:
         pytest.skip(str(reason))
     target = tmp_path_factory.mktemp("exported") / "page"
-    export.export_laboratory(target, [])
+    export.export_laboratory(target, ["plane"])
+    return target
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """All screens that can be exported: recording them takes a minute."""
+    target = tmp_path_factory.mktemp("exported") / "whole"
+    sizes = export.export_laboratory(target, [])
+    assert sum(sizes.values()) <= 3_000_000
     return target
 
 
@@ -155,7 +165,7 @@ def check_verdict(ours, theirs, state, points):
 
 
 def test_the_page_computes_what_the_server_computes(answers):
-    check_states(answers, random_states(32))
+    check_states(answers, random_states(12))
 
 
 @pytest.mark.slow
@@ -167,12 +177,12 @@ def test_a_thousand_random_states(answers, seed):
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"P": 50}, "P = 50 .* one of 10, 20"),
-        ({"seed": 11}, "seed = 11 .* between 0 and 9"),
-        ({"students": ["gmlvq"]}, "students = .*gmlvq.* needs? `markone lab`|markone lab"),
+        ({"P": 50}, "Examples P = 50 .* one of 10, 20"),
+        ({"seed": 11}, "Random seed = 11 .* between 0 and 9"),
+        ({"students": ["gmlvq"]}, "Students = GMLVQ .* Other values need `markone lab`"),
         ({"points": [[0.0, 1.0, 1]]}, "both classes"),
-        ({"points": [[0.0, 1.0, 7]]}, "points"),
-        ({"eta": 0.0}, "eta = 0"),
+        ({"points": [[0.0, 1.0, 7]]}, "Points"),
+        ({"eta": 0.0}, "Learning rate η = 0 "),
     ],
 )
 def test_what_the_page_cannot_show_is_refused_with_its_limits(answers, values, words):
@@ -205,8 +215,7 @@ because = "It is so."
 [[task]]
 say = "Step once."
 check = [{fact = "t", above = 0}]
-[solution]
-t = 1
+steps = ["press Step"]
 """
 
 
@@ -269,8 +278,21 @@ def test_from_a_file_on_a_phone(opened):
     visit.click("Run")
     visit.until("document.querySelector('.count').textContent.includes('done')")
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
-    page.goto(f"{visit.laboratory.http}/index.html#/judging")
+    page.goto(f"{visit.laboratory.http}/index.html#/memory")
     visit.until("document.querySelector('.veil')?.textContent.includes('needs markone lab')")
+
+
+def test_another_random_seed_is_one_that_was_exported(opened):
+    """With the whole range of Math.random; a seed that the page has not would be refused."""
+    visit = opened("#/plane?preset=tight&P=20", "document.querySelector('.inside .examples path')")
+    page, seen = visit.page, set()
+    for fraction in (0, 0.3, 0.6, 0.9999, 0.9999, 0):
+        before = page.evaluate("(next) => { Math.random = () => next; return location.hash; }", fraction)
+        page.locator(".die").evaluate("(die) => die.click()")
+        page.wait_for_function("(before) => location.hash !== before", arg=before)
+        seen.add(int(page.locator("[data-name=seed] [type=number]").input_value()))
+    assert seen <= set(page_tables.PLANE.seeds)
+    assert len(seen) >= 4
 
 
 def test_in_a_frame_of_another_page(opened, folder):
@@ -290,11 +312,140 @@ def test_in_a_frame_of_another_page(opened, folder):
 EXPORTED = [name for name, one in load_lessons().items() if export.is_exported(one, list(export.PAGES))]
 
 
+SMALL = [
+    RecordedScreen(
+        "version", {"dimension": [2], "P": [0, 3], "seed": [0, 1]}, free=("around", "show_teacher")
+    ),
+    RecordedScreen(
+        "online",
+        {"rules": ["hebb", "adatron"], "alpha": [5.0], "repeats": [4], "N": [20], "eta": [1.0, 0.5]},
+        free=("log",),
+        by="rules",
+    ),
+    RecordedScreen("judging", {"what": ["threshold", "polynomials"], "share": [0.3, 0.5], "degree": [1, 2]}),
+]
+
+
+def test_recorded_frames_are_those_of_the_server(tmp_path, monkeypatch):
+    """Several lines are joined from frames of one each; fields that a state does not use do not matter."""
+    if shutil.which("node") is None:
+        pytest.skip("there is no node on this machine")
+    monkeypatch.setattr(export, "PAGES", {one.name: one for one in SMALL})
+    export.export_laboratory(tmp_path, [one.name for one in SMALL])
+    asked = [
+        ("version", {"dimension": 2, "P": 3, "seed": 1, "around": 20.0, "show_teacher": False}),
+        ("version", {"dimension": 2, "P": 0}),
+        (
+            "online",
+            {"rules": ["adatron", "hebb"], "alpha": 5.0, "repeats": 4, "N": 20, "eta": 0.5, "log": False},
+        ),
+        ("judging", {"what": "polynomials", "degree": 2, "share": 0.5}),
+        ("judging", {"what": "threshold", "share": 0.5, "degree": 1}),
+    ]
+    states = [(name, find_screen(name).state.model_validate_json(json.dumps(state))) for name, state in asked]
+    lines = [json.dumps({"screen": name, "state": one.model_dump(mode="json")}) for name, one in states]
+    command = ["node", str(HERE / "run_worker.js"), str(tmp_path / "lab.js")]
+    done = subprocess.run(
+        command, input="\n".join(lines), capture_output=True, text=True, check=True, timeout=60
+    )
+    for (name, state), said in zip(states, map(json.loads, done.stdout.splitlines()), strict=True):
+        theirs = {}
+        for frame in find_screen(name).frames(state):
+            theirs |= frame
+        (ours,) = said
+        assert ours["kind"] == "frame", ours
+        assert ours["last"]
+        assert_close(ours["data"], {key: part for key, part in theirs.items() if key != "last"})
+    refused = [
+        {"screen": "version", "state": states[0][1].model_copy(update={"P": 9}).model_dump(mode="json")}
+    ]
+    done = subprocess.run(
+        command, input=json.dumps(refused[0]), capture_output=True, text=True, check=True, timeout=60
+    )
+    assert "Examples = 9 is not possible in this page" in json.loads(done.stdout)[0]["sentence"]
+
+
+def random_memories(count, seed=0):
+    rng = np.random.default_rng(seed)
+    for k in range(count):
+        values = {"source": str(rng.choice(["random", "random", "digits"])), "seed": int(rng.integers(5))}
+        values |= {"side": int(rng.choice(memory_page.SIDES)), "P": int(rng.integers(1, 25))}
+        values |= {"spoil": round(float(rng.uniform(0, 0.5)), 2), "which": int(rng.integers(80))}
+        values |= {"couplings": str(rng.choice(memory_page.LIMITS["couplings"]))}
+        values |= {
+            "dynamics": str(rng.choice(["sequential", "parallel"])),
+            "sweeps": int(rng.integers(1, 40)),
+        }
+        values |= {"temperature": float(rng.choice(memory_page.TEMPERATURES)) if k % 2 else 0.0}
+        if k % 3 == 0:
+            values |= {"drawn": ["".join(rng.choice(list("0123456789abcdef"), 9))], "start": "f0f0a1"}
+        yield values
+
+
+def check_memories(folder, states):
+    states = [find_screen("memory").state.model_validate_json(json.dumps(one)) for one in states]
+    asked = [json.dumps({"screen": "memory", "state": one.model_dump(mode="json")}) for one in states]
+    command = ["node", str(HERE / "run_worker.js"), str(folder / "lab.js")]
+    done = subprocess.run(
+        command, input="\n".join(asked), capture_output=True, text=True, check=True, timeout=SECONDS_OF_NODE
+    )
+    for state, said in zip(states, map(json.loads, done.stdout.splitlines()), strict=True):
+        if said[-1]["kind"] == "refused":
+            with pytest.raises(ValueError, match=re.escape(said[-1]["sentence"])):
+                list(find_screen("memory").frames(state))
+            continue
+        theirs = list(find_screen("memory").frames(state))
+        ours = [message["data"] for message in said]
+        assert ours[0] == json.loads(json.dumps(theirs[0]))
+        for name in ("states", "status", "stable"):
+            assert ours[1][name] == theirs[1][name], (name, state)
+        for name in ("energy", "overlaps"):
+            assert np.allclose(ours[1][name], theirs[1][name], rtol=0, atol=1e-12), (name, state)
+        assert ours[2] == {name: part for name, part in theirs[2].items() if name != "last"}
+
+
+@pytest.fixture(scope="module")
+def memories(tmp_path_factory):
+    if shutil.which("node") is None:
+        pytest.skip("there is no node on this machine")
+    target = tmp_path_factory.mktemp("memories")
+    export.export_laboratory(target, ["memory"])
+    return target
+
+
+def test_recall_on_the_page_is_that_of_the_library(memories):
+    check_memories(memories, random_memories(25))
+
+
+@pytest.mark.slow
+def test_a_thousand_random_memories(memories):
+    check_memories(memories, random_memories(1000, seed=1))
+
+
+def assert_close(ours, theirs):
+    """Equal except for the digits that are not recorded."""
+    if isinstance(theirs, dict):
+        assert ours.keys() == theirs.keys()
+        for key, part in theirs.items():
+            assert_close(ours[key], part)
+    elif isinstance(theirs, list | tuple):
+        assert len(ours) == len(theirs)
+        for one, other in zip(ours, theirs, strict=True):
+            assert_close(one, other)
+    elif isinstance(theirs, float) and theirs == theirs:
+        assert ours == pytest.approx(theirs, rel=1e-4)
+    else:
+        assert ours == (theirs if theirs == theirs else None)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EXPORTED)
-def test_every_exported_lesson_can_be_solved(opened, name):
-    visit = opened(solution_link(name), "document.querySelector('.lesson')")
-    visit.page.locator(".predict button").first.tap()
-    visit.until("document.querySelector('.verdict')?.dataset.answer !== 'none'")
-    visit.page.locator(".verdict").tap()
-    visit.until("document.querySelector('.task.met:last-child')", 90)
+def test_every_exported_lesson_can_be_solved(browser, whole, new_visit, name):
+    visit = new_visit(
+        browser, SimpleNamespace(http=whole.as_uri()), viewport={"width": 390, "height": 844}, has_touch=True
+    )
+    visit.open(f"index.html{lesson_link(name)}", "document.querySelector('.lesson')")
+    answer_prediction(visit)
+    for k, task in enumerate(load_lessons()[name].task):
+        solve_task(visit, k, task.actions)
+    visit.close()

@@ -248,6 +248,30 @@ def test_a_dead_worker_is_replaced_and_its_sessions_notified(laboratory):
     assert frames
 
 
+def test_a_large_worker_is_replaced_and_finishes_its_jobs(laboratory):
+    pool = laboratory.sessions.pool
+    large = pool.processes[0]
+
+    def retire():
+        large.warm, large.most_memory = (0, 0), 1.0
+        pool._retire_large_worker(large)
+
+    async def grow(page):
+        await page.say({"kind": "start", "ticket": 1, "work": {"screen": "teacher", "state": {}}})
+        await page.hear("frame")
+        pool.loop.call_soon_threadsafe(retire)
+        while large in pool.processes:
+            await asyncio.sleep(0.05)
+        await page.say({"kind": "more", "ticket": 1})
+        frames = [await page.hear("frame")]
+        await page.say({"kind": "stop", "ticket": 1})
+        return frames, await page.frames("plane", {"students": ["hebb"], "P": 8}, ticket=2)
+
+    assert all(laboratory.run(grow))
+    laboratory.wait_for(lambda: not large.process.is_alive() and not pool.retiring)
+    assert large.process.exitcode == 0
+
+
 class _Pipe:
     """Records what a worker sends, with the time."""
 

@@ -12,13 +12,8 @@ INSIDE = (str(Path(__file__).parent.parent) + os.sep, str(Path(sklearn.__file__)
 
 
 def warn_not_converged(message: str) -> None:
-    """Issue a ConvergenceWarning."""
-    warnings.warn(message, ConvergenceWarning, stacklevel=_user_depth() + 1)
-
-
-def _user_depth() -> int:
-    """Number of calls between the user's line and the caller of this function."""
-    frame, depth = sys._getframe(1), 0
+    """Issue a ConvergenceWarning at the user's line: of the calls, the first one outside."""
+    frame, depth = sys._getframe(), 1
     while frame.f_back is not None and frame.f_code.co_filename.startswith(INSIDE):
         frame, depth = frame.f_back, depth + 1
-    return depth
+    warnings.warn(message, ConvergenceWarning, stacklevel=depth)

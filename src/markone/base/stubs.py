@@ -18,23 +18,16 @@ def _import_lines(homes: Mapping[str, str]) -> str:
     return "".join(f"from {home} import {name} as {name}\n" for home, name in lines)
 
 
-def _package_stub(package: str) -> str:
-    return (
-        f"{HEAD}\n{_import_lines(registry.modules_of_names(package))}\nHOMES: dict[str, "
-        "str]\n__all__: list[str]\n"
-    )
-
-
-def _markone_stub() -> str:
-    packages = _import_lines(dict.fromkeys(registry.SUBJECTS, "markone"))
-    names = _import_lines(registry.public_names())
-    return f"{HEAD}\n{packages}{names}\n__version__: str\nHOMES: dict[str, str]\n__all__: list[str]\n"
-
-
 def stub_texts() -> dict[Path, str]:
     """The path and the content of each stub."""
-    lazy = {PACKAGE.joinpath(*name.split("."), "__init__.pyi"): _package_stub(name) for name in registry.LAZY}
-    return {PACKAGE / "__init__.pyi": _markone_stub()} | lazy
+    end = "HOMES: dict[str, str]\n__all__: list[str]\n"
+    packages = _import_lines(dict.fromkeys(registry.SUBJECTS, "markone"))
+    names = _import_lines(registry.public_names())
+    texts = {PACKAGE / "__init__.pyi": f"{HEAD}\n{packages}{names}\n__version__: str\n{end}"}
+    for package in registry.LAZY:
+        path = PACKAGE.joinpath(*package.split("."), "__init__.pyi")
+        texts[path] = f"{HEAD}\n{_import_lines(registry.modules_of_names(package))}\n{end}"
+    return texts
 
 
 def main() -> None:

@@ -1,10 +1,12 @@
 """`markone lab`: the web laboratory."""
 
+import dataclasses
 import threading
 import webbrowser
 from pathlib import Path
 
 from markone.web.app import configure_server, make_app
+from markone.web.classroom.routes import PUBLIC, Classroom
 from markone.web.lesson_files import find_lesson_problems, load_lessons
 from markone.web.offline.export import export_laboratory
 from markone.web.security import Access, find_addresses, format_host, new_token
@@ -16,7 +18,13 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 def serve_lab(
-    host: str, port: int, names: list[str], token: bool, open_page: bool, lessons: Path | None = None
+    host: str,
+    port: int,
+    names: list[str],
+    token: bool,
+    open_page: bool,
+    lessons: Path | None = None,
+    with_class: bool = False,
 ) -> None:
     load_lessons(lessons)
     access = _choose_access(host, port, names, token)
@@ -28,10 +36,15 @@ def serve_lab(
         print(f"  also at {link}", flush=True)
     if access.token:
         print("Anyone with this link has access, nobody without it.", flush=True)
+    classroom = None
+    if with_class:
+        joining = [f"{one}class" for one in (*(f"https://{name}/" for name in names), *addresses)]
+        access, classroom = dataclasses.replace(access, public=PUBLIC), Classroom(joining[0])
+        print(f"Students join at {' or '.join(joining)} with the code {classroom.votes.code}", flush=True)
     if open_page:
         threading.Timer(1.0, webbrowser.open, [page]).start()
     try:
-        configure_server(make_app(access, lessons=lessons), host, port).run()
+        configure_server(make_app(access, lessons=lessons, classroom=classroom), host, port).run()
     except KeyboardInterrupt:
         print("\nThe laboratory is closed.")
 

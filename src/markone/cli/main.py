@@ -25,7 +25,7 @@ def main() -> None:
         os.environ.setdefault(name, "1")
     arguments = sys.argv[1:]
     # Read by numpy and numba as well. `slurm` only writes the option into its script.
-    if arguments[:1] == ["run"] and "--portable" in arguments:
+    if arguments[:1] in (["run"], ["unbundle"]) and "--portable" in arguments:
         os.environ[cpu.PORTABLE_VARIABLE] = "1"
     _install_signal_handlers()
     code = run_command_line(arguments)

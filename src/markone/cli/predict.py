@@ -7,25 +7,37 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markone.cli.terminal import check_output_files, echo, print_to_pipe, translate_interrupt
+from markone.numerics.files import write_atomically
 
 if TYPE_CHECKING:
     from markone.tables.table_prediction import Predictions
 
 
 def run_predict(
-    model: Path, data: str, out: Path | None, proba: bool, header: bool, force: bool, as_json: bool
+    model: Path,
+    data: str,
+    out: Path | None,
+    proba: bool,
+    explain: bool,
+    keep: list[str],
+    header: bool,
+    force: bool,
+    as_json: bool,
 ) -> None:
     from markone.tables import model_file, table_prediction
 
     check_output_files(data, [out], force)
     if Path(data).is_dir():
+        if explain or keep:
+            raise ValueError("--explain and --keep are for one table, not for a folder.")
         _run_folder_predict(model, Path(data), out, proba, as_json)
         return
     with translate_interrupt():
         loaded = model_file.load_model(model)
-        found = table_prediction.predict(loaded, table_prediction.read_new_table(loaded, data, header), proba)
+        table = table_prediction.read_new_table(loaded, data, header)
+        found = table_prediction.predict(loaded, table, proba, explain, keep)
     if out:
-        model_file.write_output_file(out, table_prediction.predictions_to_csv(found).encode())
+        write_atomically(out, table_prediction.predictions_to_csv(found).encode())
     if as_json:
         echo(json.dumps(_predictions_to_dict(found)))
         return
@@ -36,7 +48,7 @@ def run_predict(
 
 def _run_folder_predict(model: Path, folder: Path, out: Path | None, proba: bool, as_json: bool) -> None:
     from markone.tables import model_file
-    from markone.tables.partitions.folder_prediction import first_notes, predict_folder
+    from markone.tables.partitions.folder_fit import first_notes, predict_folder
 
     if out is None:
         raise ValueError(f"{folder} is a folder: give --out, the CSV file for all predictions.")

@@ -81,7 +81,14 @@ def print_report(report: Report) -> None:
             # The scores follow the headline without a title.
             echo(f"\n{section.title}" if k else "", nl=bool(k))
             for block in blocks:
-                _print_block(block)
+                if hasattr(block, "texts"):
+                    _print_items(block.texts)
+                elif hasattr(block, "text"):
+                    echo(block.text)
+                else:
+                    if block.heading:
+                        echo(f"\n{block.heading}")
+                    print_table(block.table, block.most)
 
 
 def _printable(block: Any) -> list[Any]:
@@ -100,17 +107,6 @@ def _printable(block: Any) -> list[Any]:
         else getattr(block, "text", "") or getattr(block, "texts", [])
     )
     return [block] if content and TERMINAL in block.where else []
-
-
-def _print_block(block: Any) -> None:
-    if hasattr(block, "texts"):
-        _print_items(block.texts)
-    elif hasattr(block, "text"):
-        echo(block.text)
-    else:
-        if block.heading:
-            echo(f"\n{block.heading}")
-        print_table(block.table, block.most)
 
 
 def print_table(table: PageTable, most: int = 100) -> None:

@@ -6,7 +6,7 @@ HOMES = {
     "Examples": "markone.data.teachers",
     "Mixture": "markone.data.clusters",
     "Table": "markone.data.table",
-    "chunks": "markone.data.files",
+    "chunks": "markone.data.loading",
     "drifting_examples": "markone.data.teachers",
     "fetch_semeion": "markone.data.fetching",
     "find_semeion": "markone.data.semeion",

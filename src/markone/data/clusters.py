@@ -94,6 +94,8 @@ def _sides_of_a_line(gap: float, noise: float, P: int, seed: int, repeat: int) -
 class Mixture:
     """Points X (P, N), their labels y, and the cluster each was drawn from.
 
+    Returned by `gaussian_mixture`.
+
     Parameters
     ----------
     X : array (P, N)
@@ -102,13 +104,6 @@ class Mixture:
         Their labels.
     cluster : array (P,)
         The cluster each was drawn from.
-
-    Examples
-    --------
-    >>> from markone.data import gaussian_mixture
-    >>> drawn = gaussian_mixture(6, [[0, 0], [9, 9]], labels=["near", "far"], seed=0)
-    >>> drawn.X.shape, sorted(set(drawn.y.tolist()))
-    ((6, 2), ['far', 'near'])
     """
 
     X: Array
@@ -156,7 +151,12 @@ def gaussian_mixture(
     """
     centres = np.atleast_2d(np.asarray(means, dtype=float))
     K, N = centres.shape
-    share = _check_priors(priors, K)
+    share = np.full(K, 1 / K) if priors is None else np.asarray(priors, dtype=float)
+    if share.shape != (K,) or (share < 0).any() or abs(share.sum() - 1) > 1e-9:
+        raise ValueError(
+            f"priors = {share.tolist()} must be {K} probabilities, one a cluster, that add up to 1."
+        )
+    share = share / share.sum()
     roots = _covariance_roots(np.asarray(variances, dtype=float), K, N)
     names = np.arange(K) if labels is None else np.asarray(labels)
     if names.shape != (K,):
@@ -167,15 +167,6 @@ def gaussian_mixture(
     cluster = rng.choice(K, P, p=share)
     noise = np.einsum("pij,pj->pi", roots[cluster], rng.standard_normal((P, N)))
     return Mixture(centres[cluster] + noise, names[cluster], cluster)
-
-
-def _check_priors(priors: ArrayLike | None, K: int) -> Array:
-    share = np.full(K, 1 / K) if priors is None else np.asarray(priors, dtype=float)
-    if share.shape != (K,) or (share < 0).any() or abs(share.sum() - 1) > 1e-9:
-        raise ValueError(
-            f"priors = {share.tolist()} must be {K} probabilities, one a cluster, that add up to 1."
-        )
-    return share / share.sum()
 
 
 def _covariance_roots(variances: Array, K: int, N: int) -> Array:

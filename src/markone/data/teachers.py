@@ -11,6 +11,8 @@ from markone.numerics.arrays import Array
 class Examples(NamedTuple):
     """Inputs xi (P, N), labels S = +-1, and the teacher w* that gave them (None for random labels).
 
+    Returned by `teacher_examples`.
+
     Parameters
     ----------
     xi : array (P, N)
@@ -19,13 +21,6 @@ class Examples(NamedTuple):
         Their labels, +1 or -1.
     w_star : array (N,) or None
         The teacher that gave the labels.
-
-    Examples
-    --------
-    >>> from markone.data import teacher_examples
-    >>> xi, S, w_star = teacher_examples(4, 3, seed=0)
-    >>> xi.shape, S.shape, w_star
-    ((4, 3), (4,), array([1., 1., 1.]))
     """
 
     xi: Array

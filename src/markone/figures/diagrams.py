@@ -58,15 +58,10 @@ def draw_arrow(
     ax: Any, start: Any, end: Any, colour: str = INK, bend: float = 0.0, gap: float = 0.0, **look: Any
 ) -> None:
     """Draw an arrow; gap: space left at both ends, in points."""
-    options: dict[str, Any] = {
-        "arrowstyle": "-|>",
-        "mutation_scale": 9,
-        "lw": 1.0,
-        "shrinkA": gap,
-        "shrinkB": gap,
-    } | look
-    arrow = FancyArrowPatch(start, end, connectionstyle=f"arc3,rad={bend}", color=colour, zorder=2, **options)
-    ax.add_patch(arrow)
+    options: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 9, "lw": 1.0} | look
+    options = {"shrinkA": gap, "shrinkB": gap} | options
+    bent = f"arc3,rad={bend}"
+    ax.add_patch(FancyArrowPatch(start, end, connectionstyle=bent, color=colour, zorder=2, **options))
 
 
 def write_label(ax: Any, place: Any, text: str, **look: Any) -> None:

@@ -9,33 +9,29 @@ from typing import Any
 from markone.figures.diagrams import Figure
 from markone.numerics.text import unknown_name_text
 
-PACKAGE = "markone.figures"
 # Width in inches and font size in points: a column of a paper, a slide, a poster.
-SIZES = {"column": (6.6, 8.0), "slide": (11.0, 13.0), "poster": (20.0, 23.0)}
+SIZES = {"column": (6.6, 8.0), "double": (7.0, 8.0), "slide": (11.0, 13.0), "poster": (20.0, 23.0)}
 SUFFIXES = (".png", ".svg", ".pdf")
-
-
-def _sort_key(figure: Figure) -> tuple[bool, list[int], str]:
-    parts = figure.number.split(".")
-    known = all(part.isdigit() for part in parts)
-    return (not known, [int(part) for part in parts] if known else [], figure.number)
+STYLE: dict[str, Any] = {
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "svg.hashsalt": "markone",
+    "svg.fonttype": "path",
+}
 
 
 @cache
 def list_figures() -> tuple[Figure, ...]:
     """All figures sorted by number, followed by those of the reports by name."""
-    root = importlib.import_module(PACKAGE)
     found = []
-    for folder in pkgutil.iter_modules(root.__path__, f"{PACKAGE}."):
-        if not folder.ispkg:
-            continue
-        package = importlib.import_module(folder.name)
-        for file in pkgutil.iter_modules(package.__path__, f"{folder.name}."):
-            module = importlib.import_module(file.name)
-            found += [entry for entry in vars(module).values() if isinstance(entry, Figure)]
-            figures = getattr(module, "FIGURES", {})
-            found += [Figure(number, file.name, *parts) for number, parts in figures.items()]
-    return tuple(sorted(found, key=_sort_key))
+    for file in pkgutil.walk_packages([str(Path(__file__).parent)], "markone.figures."):
+        module = importlib.import_module(file.name)
+        found += [entry for entry in vars(module).values() if isinstance(entry, Figure)]
+        found += [
+            Figure(number, file.name, *parts) for number, parts in getattr(module, "FIGURES", {}).items()
+        ]
+    return tuple(sorted(found, key=lambda one: (one.number[0].isalpha(), one.number)))
 
 
 def find_figure(number: str) -> Figure:
@@ -46,10 +42,18 @@ def find_figure(number: str) -> Figure:
     return figures[number]
 
 
-def draw(number: str, out: Any = None, *, size: str = "column", dark: bool = False) -> Any:
+def draw(
+    number: str,
+    out: Any = None,
+    *,
+    size: str = "column",
+    width: str | float | None = None,
+    dark: bool = False,
+) -> Any:
     """Draw one figure, save it to `out` if given (.png, .svg or .pdf), and return the matplotlib figure.
 
-    `dark`: light lines on a dark background, for dark slides.
+    `width`: of the whole figure, such as "86mm", instead of that of the size. `dark`: light lines on a dark
+    background, for dark slides.
     """
     if size not in SIZES:
         raise ValueError(f"size is {size!r}: choose {', '.join(SIZES)}.")
@@ -59,35 +63,21 @@ def draw(number: str, out: Any = None, *, size: str = "column", dark: bool = Fal
     from matplotlib import style
     from matplotlib.figure import Figure as Canvas
 
-    from markone.show.dark_mode import apply_dark_mode as darken
+    from markone.show.drawing import apply_dark_mode as darken
+    from markone.show.drawing import file_metadata, parse_width
 
-    width, font_size = SIZES[size]
-    width *= entry.size[0]
+    page, font = SIZES[size]
+    settings = STYLE | {"font.size": font, "axes.titlesize": font}
+    settings |= {"lines.linewidth": 0.14 * font, "axes.linewidth": 0.07 * font}
+    wide = parse_width(width) or page * entry.size[0]
     # Start from the defaults: figures do not depend on the style of the session.
-    with style.context(["default", _style_settings(font_size)]):
-        canvas = Canvas(figsize=(width, width * entry.size[1]), layout="constrained")
+    with style.context(["default", settings]):
+        canvas = Canvas(figsize=(wide, wide * entry.size[1]), layout="constrained")
         entry.draw(canvas)
         if dark:
             darken(canvas)
         if out is not None:
-            # SVG without date and with fixed ids: equal figures give equal files.
-            options: dict[str, Any] = (
-                {"metadata": {"Date": None}} if Path(out).suffix.lower() == ".svg" else {}
-            )
-            canvas.savefig(out, dpi=200, **options)
+            # Without date and with fixed ids: equal figures give equal files.
+            metadata = file_metadata(Path(out).suffix.lower()[1:], entry.title)
+            canvas.savefig(out, dpi=200, metadata=metadata)
     return canvas
-
-
-def _style_settings(font_size: float) -> Any:
-    scale = font_size / 10
-    return {
-        "font.size": font_size,
-        "axes.titlesize": font_size,
-        "lines.linewidth": 1.4 * scale,
-        "axes.linewidth": 0.7 * scale,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "legend.frameon": False,
-        "svg.hashsalt": "markone",
-        "svg.fonttype": "path",
-    }

@@ -26,7 +26,7 @@ def neuron_changes(S, h, tie, T, rule, state):
 
 
 @entry
-def run_sequential(memory, S, T, rule, order, turn, state, sweeps, log=None):
+def run_sequential(memory, S, T, rule, order, turn, state, sweeps, log):
     """Run at most `sweeps` sweeps of N visits; return (sweeps done, status). A fixed point needs T = 0.
 
     In random order a sweep without a change need not have visited every neuron: then all fields are checked.

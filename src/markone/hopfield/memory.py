@@ -90,7 +90,8 @@ class Hopfield(Parameters, BaseEstimator):
             self.values_, self.n_features_in_ = np.array([-1, 1], dtype=np.int8), len(w)
             return self._store_patterns(np.empty((0, len(w)), dtype=np.int8), None)
         X = validate_data(self, X, dtype="numeric")
-        self.values_ = self._pattern_values(X)
+        given = self.threshold is not None
+        self.values_ = np.array([-1, 1], dtype=np.int8) if given else two_values(X, type(self).__name__)
         return self._store_patterns(to_states(X, self.values_, self.threshold), None)
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -192,11 +193,6 @@ class Hopfield(Parameters, BaseEstimator):
             self._learned = use_given_couplings(self.couplings, xi, self.self_coupling)
         return self
 
-    def _pattern_values(self, X: Array) -> Array:
-        if self.threshold is not None:
-            return np.array([-1, 1], dtype=np.int8)
-        return two_values(X, type(self).__name__)
-
     def _read_data(self, X: Any) -> Array:
         check_is_fitted(self)
         if not self._is_plain_input(X):
@@ -205,19 +201,11 @@ class Hopfield(Parameters, BaseEstimator):
 
     def _is_plain_input(self, X: Any) -> bool:
         """Whether X is valid by a fast check; scikit-learn's validation takes longer than a recall."""
-        return (
-            type(X) is np.ndarray
-            and X.dtype.kind in "fi"
-            and X.ndim == 2
-            and len(X) > 0
-            and X.shape[1] == self.n_features_in_
-            and not hasattr(self, "feature_names_in_")
-            and self._has_finite_sum(X)
-        )
-
-    @staticmethod
-    def _has_finite_sum(X: Any) -> bool:
-        """Whether the sum is finite; if not, scikit-learn checks the values."""
+        if not (type(X) is np.ndarray and X.dtype.kind in "fi" and X.ndim == 2 and len(X) > 0):
+            return False
+        if X.shape[1] != self.n_features_in_ or hasattr(self, "feature_names_in_"):
+            return False
+        # If the sum is not finite, scikit-learn checks the values.
         with np.errstate(over="ignore", invalid="ignore"):
             return bool(np.isfinite(X.sum()))
 

@@ -7,8 +7,12 @@ from typing import Any
 import numpy as np
 
 from markone.hopfield._fields import Matrix, Patterns, fill_overlaps, pattern_overlaps
-from markone.hopfield.couplings import projection_matrix, remove_diagonal
-from markone.hopfield.optimal_couplings import normalised_couplings, optimal_neurons
+from markone.hopfield.couplings import (
+    normalised_couplings,
+    optimal_neurons,
+    projection_matrix,
+    remove_diagonal,
+)
 from markone.numerics.arrays import Array
 
 # Overlaps are kept in 16 bits and fields in 32 as long as neither can overflow.

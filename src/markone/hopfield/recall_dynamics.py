@@ -28,10 +28,6 @@ class Dynamics:
     rule: str
     max_iter: int
 
-    @property
-    def is_thermal(self) -> bool:
-        return self.temperature > 0
-
 
 def settle_state(
     network: Network,
@@ -55,7 +51,7 @@ def settle_state(
         if status == _dynamics.FIXED and not network.is_fixed_point(S):
             # The updated fields had accumulated rounding errors: continue with recomputed ones.
             advance, status = _make_stepper(network, S, how, state, log), _dynamics.OPEN
-    return done, "thermal" if how.is_thermal else STATUS[status]
+    return done, "thermal" if how.temperature > 0 else STATUS[status]
 
 
 def _make_stepper(

@@ -21,6 +21,7 @@ HOMES = {
     "compare": "markone.lab.comparison",
     "grid": "markone.lab.ranges",
     "reproduce": "markone.lab.documents.reproduction",
+    "stream": "markone.lab.scenario",
 }
 
 __all__ = list(HOMES)

@@ -9,6 +9,7 @@ from markone.lab.result import Result as Result
 from markone.lab.scenario import Point as Point
 from markone.lab.scenario import Scenario as Scenario
 from markone.lab.scenario import Theory as Theory
+from markone.lab.scenario import stream as stream
 from markone.lab.store.results import Store as Store
 
 HOMES: dict[str, str]

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from markone.lab.claims.line_comparisons import measured_difference
+from markone.lab.claims.line_claims import measured_difference
 from markone.lab.claims.verdicts import Measured
 from markone.lab.plots.draw import draw_declared_figure
 from markone.lab.plots.drawn_figure import Drawn
@@ -114,31 +114,26 @@ class Comparison:
         """First minus second at each pair of points, with its error."""
         if measure not in self.measures():
             raise ValueError(unknown_name_text("measure of both runs", measure, self.measures()))
-        pairs = self.pairs()
-        firsts, seconds = self._estimates(pairs, measure)
-        return [
-            measured_difference(
-                Measured(pair.keys, a, pair.first if self.paired else None),
-                Measured(pair.keys, b, pair.second if self.paired else None),
-                measure,
-            )
-            for pair, a, b in zip(pairs, firsts, seconds, strict=True)
-        ]
+        return [gap for *_, gap in self._compare_points(measure)]
 
-    def _estimates(self, pairs: list[PairedPoint], measure: str) -> tuple[list[Estimate], list[Estimate]]:
+    def _compare_points(self, measure: str) -> list[tuple[PairedPoint, Estimate, Estimate, Estimate]]:
+        """The pairs of points with both means and their difference."""
+        pairs = self.pairs()
         known = [result.declaration.scenario_object for result in (self.first, self.second)]
-        return (
-            estimate_points([pair.first for pair in pairs], measure, known[0]),
-            estimate_points([pair.second for pair in pairs], measure, known[1]),
-        )
+        firsts = estimate_points([pair.first for pair in pairs], measure, known[0])
+        seconds = estimate_points([pair.second for pair in pairs], measure, known[1])
+        found = []
+        for pair, a, b in zip(pairs, firsts, seconds, strict=True):
+            runs = (pair.first, pair.second) if self.paired else (None, None)
+            sides = Measured(pair.keys, a, runs[0]), Measured(pair.keys, b, runs[1])
+            found.append((pair, a, b, measured_difference(*sides, measure)))
+        return found
 
     def frame(self) -> pandas.DataFrame:
         """Table with a row per pair of points and measure: means, their difference and its 95 % interval."""
         rows: list[dict[str, Any]] = []
-        pairs = self.pairs()
         for measure in self.measures():
-            both = self._estimates(pairs, measure)
-            for pair, a, b, gap in zip(pairs, *both, self.differences(measure), strict=True):
+            for pair, a, b, gap in self._compare_points(measure):
                 if a.n and b.n:
                     low, high = gap.confidence_interval()
                     values = {"first": a.mean, "second": b.mean, "difference": gap.mean}
@@ -157,19 +152,30 @@ class Comparison:
             rows.append([*point, first, second, f"{gap[0]} [{gap[1]}, {gap[2]}]"])
         return PageTable([*keys, *self.names, "difference"], rows)
 
-    def plot(self, name: str | None = None, *, size: str = "column") -> Drawn:
-        """Draw a figure of the first run with the means of both."""
+    def plot(
+        self,
+        name: str | None = None,
+        *,
+        size: str = "column",
+        width: str | float | None = None,
+        style: str | Path | None = None,
+    ) -> Drawn:
+        """Draw a figure of the first run with the means of both, in a size as in `Result.plot`."""
         figure = self.first.figure_spec(name)
         if figure.kind != "lines":
             raise ValueError(
                 f"{figure.name} is of kind {figure.kind!r}: only lines can be drawn in one figure."
             )
         runs = zip(self.names, (self.first, self.second), strict=True)
-        points = [_label_point(point, label) for label, result in runs for point in result.points]
+        points = [
+            replace(point, parameters={RUN: label, **point.parameters})
+            for label, result in runs
+            for point in result.points
+        ]
         grid = {RUN: list(self.names), **self.second.declaration.grid, **self.first.declaration.grid}
         scenario = self.first.declaration.scenario_object
         both: Any = CombinedDeclaration(grid, {}, self.first.declaration.seed, _without_run_axis(scenario))
-        return draw_declared_figure(both, points, figure, size=size)
+        return draw_declared_figure(both, points, figure, width, size, style=style)
 
     def __repr__(self) -> str:
         how = "run by run" if self.paired else "by their means (other data)"
@@ -212,10 +218,6 @@ def compare(first: Result | str | Path, second: Result | str | Path) -> Comparis
             "Run both on the same grid."
         )
     return comparison
-
-
-def _label_point(point: Point, label: str) -> Point:
-    return replace(point, parameters={RUN: label, **point.parameters})
 
 
 def _without_run_axis(scenario: Scenario) -> Scenario:

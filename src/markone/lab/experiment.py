@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from markone.lab import run_paths
-from markone.lab.load import load_declaration, parse_declaration
-from markone.lab.overrides import change_declaration
-from markone.lab.report.toml_text import toml_text
+from markone.lab.claims.power import describe_power
+from markone.lab.load import load_declaration, parse_declaration, toml_text
+from markone.lab.overrides import change_declaration, write_objects
 from markone.lab.result import Result
 from markone.lab.runner.estimate import Plan, plan_run
 from markone.lab.runner.run import Progress, run
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
-from markone.run import executors, progress
+from markone.run import executors
+from markone.run.progress import watch_progress
 
 
 class Experiment:
@@ -56,8 +58,14 @@ class Experiment:
 
     @classmethod
     def declare(cls, **parts: Any) -> Experiment:
-        """Make an experiment from the keys of a TOML file: name, title, scenario, seed, repeats, grid, ..."""
-        return cls(parse_declaration(parts))
+        """Make an experiment from the keys of a TOML file: name, title, scenario, seed, repeats, grid, ...
+
+        Objects may stand for names: a `Scenario`; students that are classifiers or functions of (xi, S, rng)
+        that return w; theories that are a `Theory`, a curve, a
+        solution of `theory.solve` or a function of the parameters. What a notebook defines is sent to the
+        workers.
+        """
+        return cls(parse_declaration(write_objects(parts)))
 
     def with_(self, **changes: Any) -> Experiment:
         """Copy with other values of parameters, or of seed, repeats, name and the like.
@@ -88,9 +96,10 @@ class Experiment:
         return toml_text(self.declaration)
 
     def check(self, store: str | Path | None = None, yes_really: bool = False) -> Plan:
-        """Remaining tasks and their time, measured on small blocks; nothing is stored. More than ten million
-        tasks need `yes_really`."""
-        return plan_run(self.declaration, self.store_path(store), yes_really)
+        """Remaining tasks and their time, measured on small blocks, and the power of the claims; nothing is
+        stored. More than ten million tasks need `yes_really`."""
+        plan = plan_run(self.declaration, self.store_path(store), yes_really)
+        return replace(plan, power=describe_power(self.declaration))
 
     def run(
         self,
@@ -113,7 +122,12 @@ class Experiment:
         maker = (
             executors.executor_factory(backend, workers, scheduler) if isinstance(backend, str) else backend
         )
-        with Store(path, mode="w") as results, _shown_progress(self.name, progress) as report:
+        shown: AbstractContextManager[Progress] = (
+            watch_progress(self.name, quiet=not progress)
+            if isinstance(progress, bool)
+            else nullcontext(progress)
+        )
+        with Store(path, mode="w") as results, shown as report:
             ran = run(self.declaration, results, maker, progress=report, yes_really=yes_really)
             return Result.read(self.declaration, results, ran)
 
@@ -135,23 +149,8 @@ class Experiment:
         declaration = self.declaration
         values = {**declaration.grid, **declaration.fixed}
         values |= {"repeats": declaration.repeats, "seed": declaration.seed, "scenario": declaration.scenario}
-        rows = "".join(
-            f"<tr><th>{escape(key)}</th><td>{escape(_join_values(value))}</td></tr>"
-            for key, value in values.items()
-        )
+        texts = {k: ", ".join(map(str, v)) if isinstance(v, list) else str(v) for k, v in values.items()}
+        rows = "".join(f"<tr><th>{escape(k)}</th><td>{escape(v)}</td></tr>" for k, v in texts.items())
         return (
             f"<p><strong>{escape(self.name)}</strong>: {escape(declaration.title)}</p><table>{rows}</table>"
         )
-
-
-@contextmanager
-def _shown_progress(title: str, wanted: bool | Progress) -> Iterator[Progress]:
-    if not isinstance(wanted, bool):
-        yield wanted
-        return
-    with progress.watch_progress(title, quiet=not wanted) as report:
-        yield report
-
-
-def _join_values(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -8,9 +8,11 @@ of the source files) is part of every task's id, and a worker with another state
 import ast
 import hashlib
 import inspect
+import pickle
+import re
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,6 +20,8 @@ from importlib import import_module, invalidate_caches
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
+
+from markone.lazy_import import require_module
 
 # Packages that need no permission.
 OURS = frozenset({"markone", "sklearn"})
@@ -29,20 +33,28 @@ _folders: dict[str, str] = {}
 _states: dict[str, str] = {}
 # Last states of the classes of a script or a notebook that tasks use.
 _written_here: dict[str, str] = {}
+# Objects of a script or a notebook by their dotted names, given here or sent with a task; and those given
+# here, with their state, as sent.
+_given: dict[str, Any] = {}
+_sent: dict[str, tuple[str, bytes]] = {}
 _named: ContextVar[frozenset[str] | None] = ContextVar("named", default=None)
 # Module name of a script or a notebook; in a worker process started by it, the second one.
 HERE = "__main__"
 HERE_NAMES = frozenset({HERE, "__mp_main__"})
 PLAIN = (str, bytes, bool, int, float, complex, type(None), tuple, frozenset)
+# What the results of a scenario depend on; and what they are made of in other objects.
+DECIDING = ("run", "parameters", "depends_on", "version_of", "function")
 
 
 @dataclass(frozen=True)
 class CodeState:
-    """A package and the state of its source. `folder`: where it was found, if not on the import path."""
+    """A package and the state of its source. `folder`: where it was found, if not on the import path;
+    `content`: the pickled object, if it belongs to a script or a notebook."""
 
     package: str
     state: str
     folder: str = field(default="", compare=False)
+    content: bytes = field(default=b"", compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.package} ({self.state})"
@@ -84,6 +96,23 @@ def restrict_packages(packages: Iterable[str], folder: str | Path | None = None)
         _named.reset(token)
 
 
+def name_object(thing: Any, name: str) -> str:
+    """Dotted name of an object made in Python, which may run from now on: its name in its module, or, for one
+    of a script or a notebook, `name` below __main__."""
+    function = getattr(thing, "run", None) or getattr(thing, "function", None) or thing
+    home = str(getattr(inspect.unwrap(function), "__module__", None))
+    if home in HERE_NAMES or home.split(".")[0] in OURS:
+        dotted = f"{HERE}." + re.sub(r"\W", "_", name)
+        _given[dotted] = thing
+        allow_packages(HERE)
+        return dotted
+    names = [key for key, value in getattr(sys.modules.get(home), "__dict__", {}).items() if value is thing]
+    if not names:
+        raise ValueError(f"{name} belongs to the module {home}: assign it to a name at the top level there.")
+    allow_packages(home)
+    return f"{home}.{names[0]}"
+
+
 def import_object(dotted: str) -> Any:
     """Import the object package.module.name, if its package is allowed."""
     module, _, name = dotted.rpartition(".")
@@ -94,6 +123,8 @@ def import_object(dotted: str) -> Any:
             f"{dotted}: what belongs to markone or scikit-learn is not imported by its path here."
         )
     _require_allowed_package(dotted)
+    if dotted in _given:
+        return _given[dotted]
     _load_package(dotted.split(".")[0])
     home = _import_named_module(module)
     if not hasattr(home, name):
@@ -150,6 +181,14 @@ def _import_named_module(name: str) -> ModuleType:
         ) from None
 
 
+def package_files(package: str) -> dict[str, Path]:
+    """The source files of a package that is used here, by their paths relative to its folder."""
+    module = _load_package(package)
+    place = Path(module.__file__ or "").resolve()
+    folder = place.parents[1] if place.name == "__init__.py" else place.parent
+    return {path.relative_to(folder).as_posix(): path for path in _list_module_files(module)}
+
+
 def _module_state(module: ModuleType) -> str:
     """Version of an installed package, or a hash of its source files."""
     files = _list_module_files(module)
@@ -162,12 +201,21 @@ def _module_state(module: ModuleType) -> str:
     return f"sources {content.hexdigest()[:16]}"
 
 
+def package_of(dotted: str) -> str:
+    """What the state of an object belongs to: its package, or the object itself in a script or a notebook."""
+    package = dotted.split(".")[0]
+    return dotted if package == HERE else package
+
+
 def package_state(package: str) -> CodeState:
     """State of a package as this process has imported it. Of a script or a notebook (__main__.Name) it is
-    that of the class, which may be redefined."""
+    that of the object, which may be redefined."""
     if package.startswith(f"{HERE}."):
-        _written_here[package] = class_state(import_object(package))
-        return CodeState(package, _written_here[package])
+        thing = import_object(package)
+        _written_here[package] = state = class_state(thing)
+        if _sent.get(package, ("",))[0] != state:
+            _sent[package] = state, require_module("cloudpickle", "lab").dumps(thing)
+        return CodeState(package, state, content=_sent[package][1])
     _load_package(package)
     return CodeState(package, _states[package], _folders.get(package, ""))
 
@@ -186,6 +234,11 @@ def require_code_states(states: Iterable[CodeState]) -> None:
     """In a worker: import the code of a task; raise if its state differs from that in the task."""
     for required in states:
         allow_packages(required.package.split(".")[0])
+        if required.content and required.package not in _sent:
+            if _written_here.get(required.package) != required.state:
+                _given[required.package] = pickle.loads(required.content)
+                _written_here[required.package] = required.state
+            continue
         if required.folder:
             _folders.setdefault(required.package, required.folder)
         here = package_state(required.package)
@@ -196,22 +249,25 @@ def require_code_states(states: Iterable[CodeState]) -> None:
             )
 
 
-def defining_module(cls: type) -> str:
-    """Module of a class, by its name in the process that defines it."""
+def defining_module(cls: Any) -> str:
+    """Module of a class or a function, by its name in the process that defines it."""
     return HERE if cls.__module__ in HERE_NAMES else cls.__module__
 
 
 def class_state(thing: Any) -> str:
-    """Hash of the methods of a class, its base classes, and the functions, classes and plain values of the
-    same notebook that they refer to."""
+    """Hash of a function, or of the methods of a class and its base classes, and of the functions, classes
+    and values of the same notebook that they refer to; of a scenario, of what its results depend on."""
     try:
         texts = sorted(_iterate_sources(thing, set()))
     except OSError:
-        raise ValueError(f"The source of {thing.__name__} cannot be read here: write it to a file.") from None
+        name = getattr(thing, "__name__", None) or thing.name
+        raise ValueError(f"The source of {name} cannot be read here: write it to a file.") from None
     return f"sources {hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:16]}"
 
 
 def _iterate_sources(thing: Any, seen: set[int]) -> Iterator[str]:
+    if callable(thing):
+        thing = inspect.unwrap(thing)
     if id(thing) in seen:
         return
     seen.add(id(thing))
@@ -219,12 +275,22 @@ def _iterate_sources(thing: Any, seen: set[int]) -> Iterator[str]:
         for cls in thing.__mro__:
             if cls.__module__ in HERE_NAMES:
                 for name, value in vars(cls).items():
-                    yield from _iterate_name_sources(name, _unwrap_function(value), seen)
+                    # The function of a property, a class method or a static method.
+                    yield from _iterate_name_sources(
+                        name, getattr(value, "fget", None) or getattr(value, "__func__", value), seen
+                    )
     elif isinstance(thing, FunctionType):
         yield _read_code_source(thing.__code__)
-        for name in sorted(_collect_code_names(thing.__code__)):
-            if name in thing.__globals__:
-                yield from _iterate_name_sources(name, thing.__globals__[name], seen)
+        used = _collect_code_names(thing.__code__)
+        known = {name: thing.__globals__[name] for name in used if name in thing.__globals__}
+        known |= inspect.getclosurevars(thing).nonlocals
+        for k, value in enumerate((*(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values())):
+            known[f"default {k}"] = value
+        for name, value in sorted(known.items(), key=lambda pair: pair[0]):
+            yield from _iterate_name_sources(name, value, seen)
+    else:
+        for name in DECIDING:
+            yield from _iterate_name_sources(name, getattr(thing, name, None), seen)
 
 
 def _iterate_name_sources(name: str, value: Any, seen: set[int]) -> Iterator[str]:
@@ -232,13 +298,11 @@ def _iterate_name_sources(name: str, value: Any, seen: set[int]) -> Iterator[str
     if isinstance(value, PLAIN):
         if not name.startswith("__"):
             yield f"{name} = {value!r}"
+    elif isinstance(value, list | dict) or type(value).__module__ == "numpy":
+        with suppress(Exception):  # it has parts that no worker can be sent either
+            yield f"{name} = {hashlib.sha256(pickle.dumps(value)).hexdigest()}"
     elif getattr(value, "__module__", None) in HERE_NAMES:
         yield from _iterate_sources(value, seen)
-
-
-def _unwrap_function(value: Any) -> Any:
-    """The function of a property, a class method or a static method."""
-    return getattr(value, "fget", None) or getattr(value, "__func__", value)
 
 
 @cache

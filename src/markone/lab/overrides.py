@@ -6,26 +6,20 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from markone.lab import foreign_code
+from pydantic import BaseModel
+
+from markone import theory as engine
+from markone.lab import foreign_code, scenarios
 from markone.lab.foreign_code import defining_module
-from markone.lab.load import parse_declaration
+from markone.lab.load import HEAD, parse_declaration
+from markone.lab.scenario import Scenario
 from markone.lab.scenarios.estimators import student_expressions
+from markone.lab.scenarios.theories import is_theory_object
 from markone.lab.schema import Declaration
 from markone.lab.validate.parts import count_table_rows
 
 # Keys of the declaration itself; every other name is a parameter of the scenario.
-HEAD = (
-    "name",
-    "title",
-    "packages",
-    "seed",
-    "repeats",
-    "precision",
-    "precision_of",
-    "max_repeats",
-    "task_limit",
-    "read_first",
-)
+CHANGEABLE = {*HEAD} - {"scenario", "chapter", "source_data"}
 # What the results depend on: a change makes another run. More repeats continue the old one.
 ASKED = ("scenario", "seed", "grid", "fixed")
 
@@ -36,12 +30,12 @@ def change_declaration(declaration: Declaration, changes: Mapping[str, Any]) -> 
     A list (or a range) becomes an axis of the grid, also for a parameter that was fixed; a single value for
     an axis leaves the axis with this value only, so that the figures keep their x and their lines.
     """
-    data = _declared_values(declaration)
+    data = {key: value for key, value in declaration.model_dump().items() if value is not None}
     grid, fixed = dict(data["grid"]), dict(data["fixed"])
     for key, value in changes.items():
         value, code = _as_toml_value(value), _allow_student_packages(value)
         data["packages"] = [*data["packages"], *(name for name in code if name not in data["packages"])]
-        if key in HEAD:
+        if key in CHANGEABLE:
             data[key] = value
         elif isinstance(value, list | dict):
             fixed.pop(key, None)
@@ -69,11 +63,6 @@ def _drop_stale_numbers(
     return table if count_table_rows(table, axes) == numbers else table | {"published": {}, "source": ""}
 
 
-def _declared_values(declaration: Declaration) -> dict[str, Any]:
-    """The keys of the declaration that have a value."""
-    return {key: value for key, value in declaration.model_dump().items() if value is not None}
-
-
 def _changed_name(origin: Declaration, found: Declaration) -> str:
     """Name such as capacity-3f9a01c2, the same for the same changes."""
     after, before = ({key: getattr(one, key) for key in ASKED} for one in (found, origin))
@@ -83,10 +72,63 @@ def _changed_name(origin: Declaration, found: Declaration) -> str:
     return f"{origin.name}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
+def write_objects(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of a declaration with names for the objects in them: a scenario, students, theories."""
+    data = dict(parts)
+    if isinstance(data.get("scenario"), Scenario):
+        data["scenario"] = _name_scenario(data["scenario"])
+    axes = {key: dict(data[key]) for key in ("grid", "fixed") if isinstance(data.get(key), Mapping)}
+    packages = list(data.get("packages", []))
+    for key, values in axes.items():
+        packages += [name for value in values.values() for name in _allow_student_packages(value)]
+        data[key] = {name: _as_toml_value(value) for name, value in values.items()}
+    for part, place in (("figure", "theory"), ("claim", "expect")):
+        data[part] = [
+            one | {place: _name_theories(one[place])} if place in one else one for one in data.get(part, [])
+        ]
+    data["theory"] = {key: _write_theory(value, key) for key, value in data.get("theory", {}).items()}
+    packages += [one["python"].split(".")[0] for one in data["theory"].values() if one.get("python")]
+    return data | {"packages": list(dict.fromkeys(packages))}
+
+
+def _name_scenario(scenario: Scenario) -> str:
+    known = scenarios.scenario_names()
+    if scenario.name in known and scenarios.find_scenario(scenario.name) is scenario:
+        return scenario.name
+    return foreign_code.name_object(scenario, scenario.name)
+
+
+def _name_theories(given: Any) -> Any:
+    """The theories of a figure or a claim, with names for the objects among them."""
+    if isinstance(given, Mapping):
+        return {key: _name_theories(value) for key, value in given.items()}
+    if isinstance(given, list | tuple):
+        return [_name_theories(one) for one in given]
+    return _name_object(given, "theory") if is_theory_object(given) else given
+
+
+def _write_theory(theory: Any, name: str) -> Mapping[str, Any]:
+    """The table of a theory; of an object, its name."""
+    if isinstance(theory, Mapping | BaseModel):
+        return theory.model_dump() if isinstance(theory, BaseModel) else theory
+    if isinstance(theory, engine.Curve):
+        return {"curve": theory.name}
+    if is_theory_object(theory):
+        return {"python": _name_object(theory, name)}
+    raise ValueError(f"theory {name} is {theory!r}: give a table, a Theory, a solution or a function.")
+
+
+def _name_object(theory: Any, name: str) -> str:
+    named: str = getattr(theory, "__name__", "") or getattr(theory, "title", name)
+    return foreign_code.name_object(theory, named)
+
+
 def _as_toml_value(value: Any) -> Any:
-    """Convert numpy numbers and arrays, tuples, ranges and classifiers to values of a TOML file."""
+    """Convert numpy numbers and arrays, tuples, ranges and students to values of a TOML file."""
     if student_expressions.is_student(value):
         return student_expressions.write_student(value)
+    if callable(value) and not isinstance(value, type):
+        return foreign_code.name_object(value, getattr(value, "__name__", "student"))
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, list | tuple | range | set):
@@ -98,11 +140,11 @@ def _allow_student_packages(value: Any) -> list[str]:
     """Packages of the given students; an instance made in Python is allowed to run."""
     if isinstance(value, list | tuple | set):
         return sorted({name for one in value for name in _allow_student_packages(one)})
-    if not student_expressions.is_student(value):
-        return []
-    found = {
-        defining_module(cls).split(".")[0] for cls in student_expressions.estimator_classes(value)
-    } - foreign_code.OURS
+    if student_expressions.is_student(value):
+        classes = student_expressions.estimator_classes(value)
+    else:
+        classes = {value} if callable(value) and not isinstance(value, type) else set()
+    found = {defining_module(cls).split(".")[0] for cls in classes} - foreign_code.OURS
     foreign_code.allow_packages(*found)
     return sorted(found)
 

@@ -57,10 +57,6 @@ def _expand_range(given: dict[str, Any]) -> list[Any]:
             or not isfinite(given[key])
         ):
             raise ValueError(f"{key} of a range must be a finite number, not {given[key]!r}.")
-    return _range_values(start, stop, step)
-
-
-def _range_values(start: float, stop: float, step: float) -> list[Any]:
     if step == 0 or (stop - start) / step < 0:
         raise ValueError(f"A step of {step:g} does not lead from {start:g} to {stop:g}.")
     # A stop missed by rounding only (0.1 + 0.1 + ...) is included.

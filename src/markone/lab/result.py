@@ -13,18 +13,18 @@ from markone.lab import catalogue, foreign_code, run_paths
 from markone.lab.claims.judge import ClaimResult, judge_claims
 from markone.lab.load import load_declaration, parse_declaration
 from markone.lab.plots.draw import draw_declared_figure
-from markone.lab.plots.drawn_figure import Drawn, rendered_bytes
+from markone.lab.plots.drawn_figure import Drawn, inline_drawing
+from markone.lab.report.figures_and_tables import PrintedTable, report_table
 from markone.lab.report.pages import PAGE, Written, write_report
 from markone.lab.runner.run import RunSummary
 from markone.lab.scenario import Point
-from markone.lab.schema import Declaration, FigureSpec
+from markone.lab.scenarios.theories import add_theories
+from markone.lab.schema import Declaration, FigureSpec, TableSpec
 from markone.lab.statistics import estimate_points
 from markone.lab.store.export import long_table, xarray_dataset
 from markone.lab.store.results import Store
-from markone.lab.theories.named import add_theories
 from markone.lazy_import import require_module
 from markone.numerics.text import format_count, unknown_name_text
-from markone.show.page import inline_svg
 
 if TYPE_CHECKING:
     import pandas
@@ -136,12 +136,15 @@ class Result:
         *,
         ax: Any = None,
         size: str = "column",
+        width: str | float | None = None,
+        style: str | Path | None = None,
         dark: bool = False,
         **changes: Any,
     ) -> Drawn:
         """Draw a figure with theory: `.figure` is matplotlib's, `.means` and `.theory` the numbers in it.
 
-        On `ax` if given (lines only); size is "column", "slide" or "poster"; `dark` uses a dark background;
+        On `ax` if given (lines only); size is "column", "double" (two columns), "slide" or "poster", `width`
+        any other, "86mm"; `style` is a style file of matplotlib with fonts; `dark` uses a dark background;
         `changes` are keys of a [[figure]]: logx=True, xlabel="...", where={...}. theory is a list of names of
         the scenario, of [theory] tables or of curves of the catalogue, or of objects: a solution of
         `theory.solve` or `theory.online`, a `theory.curve`, a `Theory` or a function of the parameters.
@@ -152,7 +155,21 @@ class Result:
             raise ValueError(unknown_name_text("key of a figure", unknown[0], FigureSpec.model_fields))
         declaration, names = self._with_theories(changes.get("theory", figure.theory))
         figure = FigureSpec.model_validate(figure.model_dump() | changes | {"theory": names})
-        return draw_declared_figure(declaration, self.points, figure, size=size, axes=ax, dark=dark)
+        look: dict[str, Any] = {"width": width, "size": size, "axes": ax, "dark": dark, "style": style}
+        return draw_declared_figure(declaration, self.points, figure, **look)
+
+    def table(self, name: str | None = None, *, digits: int = 4) -> PrintedTable:
+        """A declared table; without a name all grid points, with means ± standard errors of all measures.
+
+        `.table.latex()` is the table for LaTeX.
+        """
+        known = {table.name: table for table in self.declaration.tables}
+        if name is not None and name not in known:
+            raise ValueError(unknown_name_text("table", name, known))
+        columns = list(self.declaration.scenario_object.measures)
+        rows = list(self.declaration.grid)
+        every = TableSpec(name=self.name, rows=rows, columns=columns, digits=digits)
+        return report_table(self.declaration, self.points, known[name] if name else every)
 
     def _with_theories(self, theory: Any) -> tuple[Declaration, list[str]]:
         """The declaration with the theories given as names or objects, and their names."""
@@ -168,8 +185,8 @@ class Result:
         return self.declaration.model_copy(update={"theory": tables}), names
 
     def claims(self) -> list[ClaimResult]:
-        """The claims of the experiment with their test results."""
-        return judge_claims(self.declaration, self.points)
+        """The claims of the experiment with their test results; `remark` marks those made after the data."""
+        return judge_claims(self.declaration, self.points, self.provenance)
 
     def report(self, path: str | Path | None = None) -> Written:
         """Write the report; `path` is a folder, or the page itself (.html), by default the store's folder."""
@@ -187,11 +204,10 @@ class Result:
     def _repr_html_(self) -> str:
         parts = [f"<p><strong>{escape(self.declaration.title)}</strong><br>{escape(repr(self))}</p>"]
         if self.declaration.figures and any(point.repeats for point in self.points):
-            drawn = self.plot()
-            svg, width = rendered_bytes(drawn, "svg").decode(), drawn.figure.get_figwidth()
-            parts.append(inline_svg(svg, drawn.name, self.declaration.title, width))
+            parts.append(inline_drawing(self.plot(), self.declaration.title))
         items = "".join(
-            f"<li><strong>{claim.answer}</strong> {escape(claim.text)}</li>" for claim in self.claims()
+            f"<li><strong>{claim.answer}</strong> {escape(claim.text)} <em>{claim.remark}</em></li>"
+            for claim in self.claims()
         )
         return "".join([*parts, f"<ul>{items}</ul>" if items else ""])
 

@@ -1,7 +1,8 @@
 """Scenarios: functions of (parameters, seed, repeats) that return measures, in compiled code."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -26,6 +27,13 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
+    @classmethod
+    def theory_of(
+        cls, title: str, measure: str, function: Callable[[Any], Any], kind: "TheoryKind" = "prediction"
+    ) -> "Theory":
+        """A theory whose function takes the parameters as attributes: p.alpha, p.noise."""
+        return Theory(title, measure, lambda given: float(function(cls.model_construct(**given))), kind)
+
 
 class ExampleSettings(Settings):
     """Parameters of a scenario with P = round(alpha N) examples of N inputs."""
@@ -38,9 +46,16 @@ class ExampleSettings(Settings):
         return number_of_examples(self.alpha, self.N)
 
 
+def each_repeat(measure: Callable[[Any, int, int], Any]) -> Callable[[Any, int, int, int], Any]:
+    """The `run` of a scenario, from a function of (parameters, seed, repeat) that returns the measures of one
+    repeat in their order."""
+    return lambda p, seed, start, stop: [measure(p, seed, repeat) for repeat in range(start, stop)]
+
+
 def named_columns(names: Sequence[str], table: Any) -> Values:
     """The columns of a table with one row a repeat, by the names of the measures."""
     rows = np.asarray(table, dtype=np.float64)
+    rows = rows.reshape(len(rows), len(names))  # also of no repeats
     return {name: np.ascontiguousarray(column) for name, column in zip(names, rows.T, strict=True)}
 
 
@@ -160,8 +175,9 @@ class Scenario:
         Names and meanings of the measures.
     cost : function (parameters) -> float
         Approximate number of multiplications of one repeat; must not depend on the machine.
-    run : function (parameters, seed, start, stop) -> dict of str to array
-        One value per repeat for each measure. `run` and `cost` get an instance of `parameters`; a dictionary
+    run : function (parameters, seed, start, stop) -> dict of str to array, or table
+        One value per repeat for each measure; a table has a row for each repeat and a column for each of
+        `measures`. `run` and `cost` get an instance of `parameters`; a dictionary
         that they are called with is validated first.
     theories : mapping of str to Theory
         Theories by name.
@@ -208,7 +224,7 @@ class Scenario:
     parameters: type[BaseModel]
     measures: Mapping[str, str]
     cost: Callable[[Any], float]
-    run: Callable[[Any, int, int, int], Values]
+    run: Callable[[Any, int, int, int], Any]
     theories: Mapping[str, Theory] = field(default_factory=dict)
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)
@@ -225,8 +241,9 @@ class Scenario:
     world: Callable[[Mapping[str, Any]], Mapping[str, Any] | None] | None = None
 
     def __post_init__(self) -> None:
-        for name in ("cost", "run"):
-            object.__setattr__(self, name, _validate_first(self.parameters, getattr(self, name)))
+        for name, columns in (("cost", None), ("run", list(self.measures))):
+            checked = _validate_first(self.parameters, getattr(self, name), columns)
+            object.__setattr__(self, name, checked)
         parameters = set(self.parameters.model_fields)
         twice = sorted((parameters | {COUNT}) & set(self.measures) | (parameters & {COUNT}))
         if twice:
@@ -241,14 +258,58 @@ class Scenario:
             )
 
 
-def _validate_first(model: type[BaseModel], function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function of validated parameters, which also takes them as a dictionary."""
+def _validate_first(
+    model: type[BaseModel], function: Callable[..., Any], columns: list[str] | None
+) -> Callable[..., Any]:
+    """The function of validated parameters, which also takes them as a dictionary. A table that it returns
+    becomes a dictionary of `columns`."""
 
+    @wraps(function)
     def validated(parameters: Any, *rest: int, **named: int) -> Any:
         known = isinstance(parameters, model)
-        return function(parameters if known else model.model_validate(parameters), *rest, **named)
+        found = function(parameters if known else model.model_validate(parameters), *rest, **named)
+        return found if columns is None or isinstance(found, Mapping) else named_columns(columns, found)
 
     return validated
+
+
+def stream(seed: int, repeat: int, purpose: int = 0) -> np.random.Generator:
+    """Random numbers of one repeat: the same for each seed, repeat and purpose, in any order of the repeats.
+
+    A counter-based stream (Philox, with these numbers as its key): compiled functions take it as an argument
+    and draw the same bits.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the experiment.
+    repeat : int
+        Number of the repeat, below 2^48.
+    purpose : int, default=0
+        Each one, below 2^16, is an independent stream: for example 0 for the data and 1 for the student.
+
+    Returns
+    -------
+    numpy.random.Generator
+        The stream at its start.
+
+    Examples
+    --------
+    >>> from markone.lab import stream
+    >>> bool(stream(7, 3).random() == stream(7, 3).random() != stream(7, 4).random())
+    True
+    """
+    return np.random.Generator(np.random.Philox(key=[seed, repeat + (purpose << 48)]))
+
+
+def iterate_streams(seed: int, start: int, stop: int, purpose: int = 0) -> Iterator[np.random.Generator]:
+    """The streams of consecutive repeats: one generator, set again for each, in a tenth of the time."""
+    made = stream(seed, start, purpose)
+    state: Any = made.bit_generator.state
+    for repeat in range(start, stop):
+        state["state"]["key"][1] = repeat + (purpose << 48)
+        made.bit_generator.state = state
+        yield made
 
 
 def point_version(scenario: Scenario, parameters: Mapping[str, Any]) -> int:

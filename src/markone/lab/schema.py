@@ -12,8 +12,7 @@ from markone.lab import scenarios
 from markone.lab.ranges import axis_values, reject_large_integer
 from markone.lab.run_paths import NAME
 from markone.lab.scenario import Scenario
-from markone.lab.theories.declared import TheorySpec
-from markone.lab.theories.named import add_theories
+from markone.lab.scenarios.theories import TheorySpec, add_theories
 from markone.numerics.text import escape_controls
 
 Scalar = str | bool | int | float
@@ -140,7 +139,7 @@ class ClaimSpec(Strict):
 class Declaration(Strict):
     """A declared experiment. `packages` are those with foreign code (not markone's or scikit-learn's), which
     the user must allow (foreign_code.py). `source_data` names the real data set of the published numbers and
-    the claims (data_used.py)."""
+    the claims (recorded_facts.py)."""
 
     name: Name
     title: str
@@ -227,8 +226,9 @@ class Declaration(Strict):
 
 
 def fill_defaults(given: Mapping[str, Any], settings: BaseModel) -> dict[str, Any]:
-    """Parameters with the scenario's defaults; the given keys come first."""
+    """Parameters with the scenario's defaults; the given keys come first, also those that it leaves out."""
     filled = settings.model_dump(mode="json")
+    filled |= {key: getattr(settings, key) for key in given if key not in filled}
     return {key: filled[key] for key in [*given, *(key for key in filled if key not in given)]}
 
 

@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtr, bdtrc, stdtr
 
 from markone.lab.scenario import Point
@@ -99,10 +99,7 @@ class Line:
 
 
 def estimate_mean(
-    values: ArrayLike,
-    fraction: bool = False,
-    step: float = 0.0,
-    within: tuple[float, float] = EVERYWHERE,
+    values: ArrayLike, fraction: bool = False, step: float = 0.0, within: tuple[float, float] = EVERYWHERE
 ) -> Estimate:
     values = np.asarray(values, dtype=float)
     finite = values[np.isfinite(values)]
@@ -151,16 +148,6 @@ def point_parameters(declaration: Declaration, point: Point) -> dict[str, Any]:
     return {**declaration.fixed, **point.parameters}
 
 
-def _line_keys(declaration: Declaration, figure: Any, parameters: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The figure's own, and every other grid key that varies, so that no two points coincide."""
-    others = [
-        key
-        for key in declaration.grid
-        if key != figure.x and len({repr(row.get(key)) for row in parameters}) > 1
-    ]
-    return list(dict.fromkeys([*figure.lines, *others]))
-
-
 def measured_lines(
     declaration: Declaration, points: Sequence[Point], figure: Any, measure: str
 ) -> list[Line]:
@@ -176,7 +163,13 @@ def measured_lines(
         )
         if measured.n > 0 and matches_where(parameters := point_parameters(declaration, point), where)
     ]
-    keys = _line_keys(declaration, figure, [parameters for parameters, _ in rows])
+    # The figure's own, and every other grid key that varies, so that no two points coincide.
+    others = [
+        key
+        for key in declaration.grid
+        if key != figure.x and len({repr(row.get(key)) for row in [parameters for parameters, _ in rows]}) > 1
+    ]
+    keys = list(dict.fromkeys([*figure.lines, *others]))
     found: dict[str, Line] = {}
     for parameters, measured in rows:
         own = {key: parameters[key] for key in keys if key in parameters}
@@ -197,6 +190,11 @@ def _sort_along_x(line: Line) -> Line:
 
 def are_numbers(values: Iterable[Any]) -> bool:
     return all(isinstance(value, Real) and not isinstance(value, bool) for value in values)
+
+
+def evenly_spaced_indices(n: int, most: int) -> NDArray[np.int64]:
+    """At most `most` of the numbers 0 .. n - 1, evenly spaced, with both ends."""
+    return np.arange(n) if n <= most else np.rint(np.linspace(0, n - 1, most)).astype(np.int64)
 
 
 def without_keys(keys: Mapping[str, Any], *left_out: str) -> dict[str, Any]:

@@ -113,15 +113,6 @@ def unit_distances(X, W, theta, radii, lengths):
 
 
 @entry
-def example_strengths(d, S, kind):
-    """The strength of each example, from the distances of `unit_distances`."""
-    E, buffer = np.empty(d.shape[0]), np.empty(d.shape[1])
-    for mu in range(d.shape[0]):
-        E[mu] = example_strength(kind, S[mu], d[mu], buffer)
-    return E
-
-
-@entry
 def largest_family(X, wrong):
     """(centre, members, radius^2 inside, radius^2 outside) of the largest sphere around a wrong example.
 

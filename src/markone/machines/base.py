@@ -16,7 +16,7 @@ from markone.base.parameters import Count, NotNegative, Parameters, Positive, Ra
 from markone.base.scores import as_scores, replace_zeros
 from markone.base.sklearn_compat import StrOptions, fit_context
 from markone.machines._units import PARITY
-from markone.machines.joint_training import SearchOptions, TrainedMachine, train_jointly
+from markone.machines.joint_training import TrainedMachine, train_jointly
 from markone.machines.units import Layer, Wiring, branch_inputs, full_wiring, tree_wiring
 from markone.numerics.arrays import Array
 
@@ -135,10 +135,9 @@ class Machine(Parameters, Classifier):
 
     def _set_machine(self, X: Array, targets: list[Array], built: list[TrainedMachine]) -> None:
         E = [b.layer.example_strengths(X, S, self._kind) for b, S in zip(built, targets, strict=True)]
-        wrong = [
-            int(np.sum(_machine_answers(b.layer, X, self._kind) != S))
-            for b, S in zip(built, targets, strict=True)
-        ]
+        # Scores are never zero.
+        scores = [_signed_strengths(b.layer, X, self._kind) for b in built]
+        wrong = [int(np.sum((s > 0) != (S > 0))) for s, S in zip(scores, targets, strict=True)]
         self.weights_ = collect_values([b.layer.weights for b in built])
         self.thresholds_ = collect_values([b.layer.thresholds for b in built])
         self.n_units_ = collect_values([len(b.layer) for b in built])
@@ -165,12 +164,8 @@ class Machine(Parameters, Classifier):
 
     def _train_units(self, K: int, X: Array, targets: list[Array], seeds: list[int]) -> list[TrainedMachine]:
         """One machine of K units trained jointly for each of the targets."""
-        wiring, how = self._make_wiring(K, X.shape[1]), self._make_options(self.rule)
-        return [train_jointly(X, S, wiring, how, seed) for S, seed in zip(targets, seeds, strict=True)]
-
-    def _make_options(self, rule: str) -> SearchOptions:
-        names = ("c", "order", "max_iter", "tol", "n_restarts", "pocket", "trace", "record")
-        return SearchOptions(self._kind, rule, **{name: getattr(self, name) for name in names})
+        wiring = self._make_wiring(K, X.shape[1])
+        return [train_jointly(X, S, wiring, self, seed) for S, seed in zip(targets, seeds, strict=True)]
 
     def _dense_blocks(self, X: Any) -> Iterator[Array]:
         """Yield the rows of X, dense; sparse ones in blocks."""
@@ -192,11 +187,11 @@ class Machine(Parameters, Classifier):
         In units of |w|; the clamped input counts. Committee: the median of the units' signed distances.
         Parity: the product of the signs times the smallest distance.
         """
-        return np.concatenate([self._block_scores(rows) for rows in self._dense_blocks(X)])
-
-    def _block_scores(self, rows: Array) -> Array:
-        scores = [_signed_strengths(layer, rows, self._kind) for layer in self._layers]
-        return as_scores(np.column_stack(scores), rows.dtype)
+        found = []
+        for rows in self._dense_blocks(X):
+            scores = [_signed_strengths(layer, rows, self._kind) for layer in self._layers]
+            found.append(as_scores(np.column_stack(scores), rows.dtype))
+        return np.concatenate(found)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -212,8 +207,3 @@ def _signed_strengths(layer: Layer, X: Array, kind: int) -> Array:
         negative = layer.hidden(X).prod(axis=1) < 0
         score = np.where(negative & (score == 0), -np.finfo(float).tiny, score)
     return replace_zeros(score)
-
-
-def _machine_answers(layer: Layer, X: Array, kind: int) -> Array:
-    """The outputs S = +-1, sign(0) = +1."""
-    return np.where(_signed_strengths(layer, X, kind) >= 0, 1.0, -1.0)

@@ -153,5 +153,6 @@ class MachineDisplay:
     def _draw_points(self, ax: Any) -> None:
         if self.X is None or self.y is None:
             return
-        for which, fill in ((self.y, "0.1"), (~self.y, "white")):
-            ax.plot(*self.X[which].T, "o", color=fill, markeredgecolor="0.1", markersize=4, linestyle="")
+        # Neither black nor white, which a dark page would exchange: the regions below keep their colours.
+        for which, fill in ((self.y, "#1b1b1b"), (~self.y, "snow")):
+            ax.plot(*self.X[which].T, "o", color=fill, markeredgecolor="#1b1b1b", markersize=4, linestyle="")

@@ -60,15 +60,6 @@ def _candidate_students(P: int, seed: int, scale: float) -> list[Any]:
     ]
 
 
-def _clone_student(student: Any, seed: int) -> Any:
-    """Clone the user's student; set its seed if it has none."""
-    student = clone(student)
-    parameters = student.get_params()
-    if "random_state" in parameters and parameters["random_state"] is None:
-        student.set_params(random_state=seed)
-    return student
-
-
 def _train_hidden_unit(student: Any, X: Array, labels: Array, scale: float) -> Layer:
     """Train the student as a hidden unit, without convergence warnings."""
     # Not `warnings.catch_warnings`, which affects the whole process: other threads may train, too.
@@ -107,20 +98,20 @@ def _shift_threshold(found: Layer, X: Array, labels: Array) -> Layer:
 def _best_unit(student: Any, X: Array, labels: Array, seed: int, scale: float) -> Layer:
     """The unit with the fewest errors on labels = +-1; the most stable one if there are none."""
     if student is not None:
-        return _train_hidden_unit(_clone_student(student, seed), X, labels, scale)
+        student = clone(student)
+        if student.get_params().get("random_state", seed) is None:
+            student.set_params(random_state=seed)
+        return _train_hidden_unit(student, X, labels, scale)
     # X was validated before; validation takes longer than a small fit.
     with config_context(assume_finite=True, skip_parameter_validation=True):
-        return _best_candidate_unit(X, labels, seed, scale)
-
-
-def _best_candidate_unit(X: Array, labels: Array, seed: int, scale: float) -> Layer:
-    units = [_train_hidden_unit(each, X, labels, scale) for each in _candidate_students(len(X), seed, scale)]
-    errors = [np.sum(each.hidden(X)[:, 0] != labels) for each in units]
-    best = units[int(np.argmin(errors))]
-    if min(errors) > 0:
-        return best
-    stable = _train_hidden_unit(AdaTron(intercept_scaling=scale, random_state=seed), X, labels, scale)
-    return stable if np.all(stable.hidden(X)[:, 0] == labels) else best
+        candidates = _candidate_students(len(X), seed, scale)
+        units = [_train_hidden_unit(each, X, labels, scale) for each in candidates]
+        errors = [np.sum(each.hidden(X)[:, 0] != labels) for each in units]
+        best = units[int(np.argmin(errors))]
+        if min(errors) > 0:
+            return best
+        stable = _train_hidden_unit(AdaTron(intercept_scaling=scale, random_state=seed), X, labels, scale)
+        return stable if np.all(stable.hidden(X)[:, 0] == labels) else best
 
 
 def grandmother_unit(X: Array, wrong: Array, scale: float = 1.0) -> Layer | None:
@@ -200,7 +191,13 @@ def grow_machine(
         best, kept, waiting = (score, len(layer), 0) if better else (best, kept, waiting + 1)
         growth.append((len(layer), kind, learned.wrong.sum(), score if held_out is not None else np.nan))
     left = growth[kept - 1][2]
-    message = "" if left == 0 or options.most is not None or held_out is not None else _growth_message(left)
+    message = ""
+    if left and options.most is None and held_out is None:
+        message = (
+            f"stopped with {left} examples wrong that rounding does not separate from others of the other "
+            "class. Scale X to values of about one, or give n_units or validation_fraction to accept the "
+            "errors."
+        )
     return TrainedMachine(layer.first(kept), len(growth), 0, left == 0, message, [], growth)
 
 
@@ -214,13 +211,6 @@ def train_next_unit(part: AnsweredExamples, options: GrowthOptions, seed: int) -
     if np.sum(part.answers_with_unit(unit) != part.S) < wrong.sum():
         return "student", unit
     return "grandmother", grandmother_unit(part.X, wrong, options.scale)
-
-
-def _growth_message(left: int) -> str:
-    return (
-        f"stopped with {left} examples wrong that rounding does not separate from others of the other class. "
-        "Scale X to values of about one, or give n_units or validation_fraction to accept the errors."
-    )
 
 
 def refuse_contradictions(X: Array, y: Array) -> None:

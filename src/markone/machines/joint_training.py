@@ -20,30 +20,17 @@ from markone.perceptron.base.recorder import read_snapshots, read_step_table
 WINDOW = 10
 
 
-@dataclass(frozen=True)
-class SearchOptions:
-    """Options of a joint training; `kind` is the output, COMMITTEE or PARITY."""
-
-    kind: int
-    rule: str
-    c: float
-    order: str
-    max_iter: int
-    tol: float
-    n_restarts: int
-    pocket: bool
-    trace: bool
-    record: str | None = None
-
-
 @dataclass
 class Search:
-    """One start: the current weights W and the best weights `kept`, with their `errors` and `strength`."""
+    """One start: the current weights W and the best weights `kept`, with their `errors` and `strength`.
+
+    `how` is the machine, for its parameters; `kind` its output, COMMITTEE or PARITY.
+    """
 
     xi: Array
     S: Array
     wiring: Wiring
-    how: SearchOptions
+    how: Any
     W: Array
     state: Array
     epochs: int = 0
@@ -55,6 +42,7 @@ class Search:
     log: Any = None
 
     def __post_init__(self) -> None:
+        self.kind: int = self.how._kind
         self.kept, self.turn, self.errors = self.W.copy(), np.arange(len(self.S)), len(self.S)
         self.first = self.W.copy()
         if self.how.record:
@@ -68,33 +56,34 @@ class Search:
         wires = (self.xi, self.S, self.wiring.begin, self.wiring.end, self.W)
         turn, pocket = (order, self.turn, self.state), (how.pocket, self.kept, self.errors)
         used, updates, self.errors, self.converged = least_action(
-            *wires, how.kind, how.c, epochs, *turn, *pocket, self.log
+            *wires, self.kind, how.c, epochs, *turn, *pocket, self.log
         )
         self.epochs += used
         self.updates += updates
         if not how.pocket and not self.converged:
             self.kept[:] = self.W
-            self.errors = int(count_machine_errors(*wires, how.kind))
+            self.errors = int(count_machine_errors(*wires, self.kind))
 
     def _run_minover(self, epochs: int) -> None:
         how, P = self.how, len(self.S)
         wires = (self.xi, self.S, self.wiring.begin, self.wiring.end)
         stop = (how.tol, WINDOW * P, self.since, epochs * P)
         updates, self.strength, self.since, settled = weakest_first(
-            *wires, self.W, how.kind, *stop, self.kept, self.strength
+            *wires, self.W, self.kind, *stop, self.kept, self.strength
         )
         self.epochs += max(1, -(-updates // P))
         self.updates += updates
-        self.errors = int(count_machine_errors(*wires, self.kept, how.kind))
+        self.errors = int(count_machine_errors(*wires, self.kept, self.kind))
         self.converged = settled
 
     def is_solved(self) -> bool:
         """Whether all examples are classified correctly, with the margin c if it is positive."""
         return self.errors == 0 and (self.converged or self.how.rule == "minover")
 
-    def better_than(self, other: "Search | None") -> bool:
-        mine = (-self.errors, self.strength)
-        return other is None or mine > (-other.errors, other.strength)
+    @property
+    def quality(self) -> tuple[int, float]:
+        """Fewer errors first, then the strength."""
+        return -self.errors, self.strength
 
 
 def _history_of_search(search: Search, X: Array) -> History:
@@ -106,10 +95,10 @@ def _history_of_search(search: Search, X: Array) -> History:
     states = {
         "weights": np.array([weights for weights, _ in units]),
         "thresholds": np.array([thresholds for _, thresholds in units]),
-        "errors": np.array([int(count_machine_errors(*wires, W, search.how.kind)) for W in path]),
+        "errors": np.array([int(count_machine_errors(*wires, W, search.kind)) for W in path]),
     }
     clock, how = search.log.clock, search.how
-    machine = "committee" if how.kind == COMMITTEE else "parity"
+    machine = "committee" if search.kind == COMMITTEE else "parity"
     settings: dict[str, Any] = {"machine": machine, "c": how.c, "order": how.order, "rule": how.rule}
     table = read_step_table(search.log, len(search.S))
     return History(table, states, X, search.S, "", int(clock[STRIDE]), int(clock[EVENTS]), settings)
@@ -129,24 +118,20 @@ class TrainedMachine:
     history: History | None = None
 
 
-def _random_weights(wiring: Wiring, xi: Array, rng: np.random.RandomState) -> Array:
-    """Gaussian weights whose fields have the size of one step, |xi|^2/n, in any units of X."""
-    size = np.sqrt((xi**2).mean()) or 1.0
-    widths = (wiring.end - wiring.begin)[:, None]
-    return np.asarray(rng.standard_normal((wiring.K, wiring.max_width)) * size / np.sqrt(widths))
-
-
-def train_jointly(X: Array, S: Array, wiring: Wiring, how: SearchOptions, seed: int) -> TrainedMachine:
-    """Restart until a machine makes no error; keep the best."""
+def train_jointly(X: Array, S: Array, wiring: Wiring, how: Any, seed: int) -> TrainedMachine:
+    """Restart until a machine makes no error; keep the best. `how`: the machine, for its parameters."""
     xi, rng = wiring.arrange_inputs(X), np.random.RandomState(seed)
+    # Gaussian weights whose fields have the size of one step, |xi|^2/n, in any units of X.
+    size, widths = np.sqrt((xi**2).mean()) or 1.0, (wiring.end - wiring.begin)[:, None]
     best, result = None, TrainedMachine(Layer.without_units(wiring.N, 1.0))
     for restart in range(how.n_restarts):
         state = np.array([rng.randint(2**31 - 1)], dtype=np.uint64)
-        search = Search(xi, S, wiring, how, _random_weights(wiring, xi, rng), state)
+        W = rng.standard_normal((wiring.K, widths.max())) * size / np.sqrt(widths)
+        search = Search(xi, S, wiring, how, W, state)
         result.trace += [(restart, *row) for row in _run_search(search, X)]
         result.n_epochs += search.epochs
         result.n_updates += search.updates
-        best = search if search.better_than(best) else best
+        best = search if best is None or search.quality > best.quality else best
         if search.is_solved():
             break
     assert best is not None
@@ -164,7 +149,7 @@ def _run_search(search: Search, X: Array) -> list[tuple[Any, ...]]:
     while search.epochs < how.max_iter and not search.converged:
         search.run_epochs(min(block, how.max_iter - search.epochs))
         if how.trace:
-            E = _layer_from_search(search).example_strengths(X, search.S, how.kind)
+            E = _layer_from_search(search).example_strengths(X, search.S, search.kind)
             trace.append((search.epochs, search.updates, search.errors, float(E.min())))
     return trace
 
@@ -174,7 +159,7 @@ def _layer_from_search(search: Search) -> Layer:
     return Layer.of_perceptrons(*wiring.split_weights(search.kept), wiring.scale or 1.0)
 
 
-def _failure_message(best: Search, how: SearchOptions) -> str:
+def _failure_message(best: Search, how: Any) -> str:
     tried = f"after {how.max_iter} sweeps"
     tried += f" from each of {how.n_restarts} starts" if how.n_restarts > 1 else ""
     if best.errors == 0:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.machines._units import example_strengths, unit_distances
+from markone.machines._units import COMMITTEE, unit_distances
 from markone.numerics.arrays import Array
 
 CLAMPED = -1
@@ -31,10 +31,6 @@ class Wiring:
     @property
     def K(self) -> int:
         return len(self.begin)
-
-    @property
-    def max_width(self) -> int:
-        return int(np.max(self.end - self.begin))
 
     def arrange_inputs(self, X: Array) -> Array:
         """X (n, N) with its columns arranged for the compiled loops."""
@@ -140,4 +136,7 @@ class Layer:
 
     def example_strengths(self, X: Array, S: Array, kind: int) -> Array:
         """Distance of each example from a wrong output; negative if the output is wrong."""
-        return np.asarray(example_strengths(self.distances(X), S, kind))
+        d = self.distances(X)
+        if kind == COMMITTEE:
+            return np.asarray(np.sort(S[:, None] * d, axis=1)[:, d.shape[1] // 2])
+        return np.asarray(S * np.where(d < 0, -1.0, 1.0).prod(axis=1) * np.abs(d).min(axis=1))

@@ -15,8 +15,7 @@ from markone.base.parameters import COUNT, Count, NotNegative, Parameters, Posit
 from markone.base.scores import round_to_dtype
 from markone.base.sklearn_compat import BaseEstimator, StrOptions
 from markone.networks.activations import ACTIVATIONS
-from markone.networks.net import Net
-from markone.networks.solvers import TrainedNet, train_lbfgs, train_online
+from markone.networks.net import Net, TrainedNet, train_lbfgs, train_online
 from markone.numerics.arrays import Array
 
 # Squares of larger inputs overflow in the first step of the training.
@@ -157,9 +156,9 @@ class FeedForward(Parameters, BaseEstimator):
     def _output_potentials(self, X: Any) -> Array:
         """Potentials of the output units (P, C)."""
         X, dtype = self._read_rows(X)
-        return round_to_dtype(self._net.output_potentials(self._flat, X), dtype)
+        return round_to_dtype(self._net.forward_pass(self._flat, X)[0][-1], dtype)
 
     def hidden(self, X: Any) -> Array:
         """The activities sigma_k of the hidden units (P, K); of several hidden layers the last."""
         X, dtype = self._read_rows(X)
-        return round_to_dtype(self._net.hidden_layer(self._flat, X)[1], dtype)
+        return round_to_dtype(self._net.forward_pass(self._flat, X)[1][-1], dtype)

@@ -69,10 +69,6 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
         return ACTIVATIONS[self.output].g(self._output_potentials(X))[:, 0]
 
 
-def _has_probabilities(self: Any) -> bool:
-    return bool(self.loss == "cross_entropy")
-
-
 class FeedForwardClassifier(ClassifierMixin, FeedForward):
     """The class of the largest output, or with two classes the sign of the one output (1.15).
 
@@ -144,7 +140,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
         """The label of each row of X; sign(0) = +1 (1.5)."""
         return winning_labels(self.decision_function(X), self.classes_)
 
-    @available_if(_has_probabilities)
+    @available_if(lambda self: self.loss == "cross_entropy")
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class."""
         out = self._output_potentials(X)

@@ -47,18 +47,14 @@ def grow(w: ArrayLike, post: ArrayLike, pre: ArrayLike, eta: float = 1.0) -> Arr
 class Conditioning:
     """The synapse after 0, 1, 2, ... pairings, and whether the bell alone then makes the neuron fire.
 
+    Returned by `conditioning`.
+
     Parameters
     ----------
     w : array
         Strength of the synapse of the bell.
     answers : array of bool
         Whether the neuron responds to the bell alone.
-
-    Examples
-    --------
-    >>> from markone.networks import conditioning
-    >>> conditioning(5).answers.tolist()
-    [False, False, False, False, True, True]
     """
 
     w: Array

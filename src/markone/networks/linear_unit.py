@@ -40,7 +40,7 @@ class LinearUnit(Parameters, RegressorMixin, BaseEstimator):
     degrees_of_freedom_ : float
         Of the estimate of sigma; infinite if sigma is given.
     covariance_ : array (N + 1, N + 1) or (N, N)
-        Posterior covariance of (w, w0).
+        Posterior covariance of (w, w0); NaN where sigma_ is NaN.
 
     Examples
     --------
@@ -60,10 +60,8 @@ class LinearUnit(Parameters, RegressorMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> "LinearUnit":
         """Train on X (n_samples, n_features) and numbers y."""
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        A, decay = (
-            self._add_clamped_input(X),
-            np.full(X.shape[1] + int(self.fit_intercept), float(self.ridge)),
-        )
+        A = self._add_clamped_input(X)
+        decay = np.full(A.shape[1], float(self.ridge))
         if self.fit_intercept:
             decay[-1] = 0.0
         root = np.diag(np.sqrt(decay))
@@ -100,9 +98,8 @@ class LinearUnit(Parameters, RegressorMixin, BaseEstimator):
         if not return_std:
             return y
         A = self._add_clamped_input(X)
-        return y, round_to_dtype(
-            np.sqrt(self.sigma_**2 + np.sum((A @ self.covariance_) * A, axis=1)), X.dtype
-        )
+        deviation = np.sqrt(self.sigma_**2 + np.sum((A @ self.covariance_) * A, axis=1))
+        return y, round_to_dtype(deviation, X.dtype)
 
     def predict_interval(self, X: Any, level: float = 0.95) -> tuple[Array, Array]:
         """Ends of the interval that contains a new y of each row with probability `level` (ridge = 0).

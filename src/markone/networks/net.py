@@ -1,12 +1,14 @@
-"""A network with hidden layers (1.13, 1.14) as one flat buffer of weights: output, cost and gradient."""
+"""A network with hidden layers (1.13, 1.14) as one flat buffer of weights: output, cost and training."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.optimize import minimize
 from scipy.special import expit, logsumexp
 
+from markone.networks import _online
 from markone.networks.activations import ACTIVATIONS
 from markone.numerics.arrays import Array
 
@@ -81,15 +83,6 @@ class Net:
             potentials.append(x)
         return potentials, inputs
 
-    def hidden_layer(self, flat: Array, X: Array) -> tuple[Array, Array]:
-        """Potentials and activities of the last hidden layer."""
-        potentials, inputs = self.forward_pass(flat, X)
-        return potentials[-2], inputs[-1]
-
-    def output_potentials(self, flat: Array, X: Array) -> Array:
-        """Potentials of the output units, before g_out."""
-        return self.forward_pass(flat, X)[0][-1]
-
     def cost(self, flat: Array, X: Array, Y: Array, loss: str, ridge: float) -> tuple[float, Array]:
         """The mean loss + ridge/2 of all squared weights, and its gradient by back-propagation."""
         potentials, inputs = self.forward_pass(flat, X)
@@ -133,3 +126,63 @@ def _softmax_loss(out: Array, Y: Array, output: str) -> tuple[float, Array]:
 
 
 LOSSES: dict[str, Loss] = {"squared": _squared_loss, "logistic": _logistic_loss, "softmax": _softmax_loss}
+
+
+CODES = {"squared": _online.SQUARED, "logistic": _online.LOGISTIC, "softmax": _online.SOFTMAX}
+# Number of gradient corrections of L-BFGS; scipy's default is ten, more save iterations here.
+REMEMBERED = 20
+
+
+@dataclass
+class TrainedNet:
+    """The flat buffer of weights, the cost per iteration, the number of iterations, and a warning if any."""
+
+    flat: Array
+    trace: list[float]
+    n_iter: int
+    message: str = ""
+
+
+def train_lbfgs(
+    net: Net, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any
+) -> TrainedNet:
+    """Minimise by L-BFGS until the largest component of the gradient is below tol."""
+    trace: list[float] = []
+    last = [np.nan]
+
+    def cost(now: Array) -> tuple[float, Array]:
+        last[0], gradient = net.cost(now, X, Y, loss, ridge)
+        return last[0], gradient
+
+    limits = {"maxiter": options.max_iter, "maxfun": 15 * options.max_iter, "gtol": options.tol}
+    limits |= {"ftol": 64 * np.finfo(float).eps, "maxcor": REMEMBERED}
+
+    def record(_: Array) -> None:
+        trace.append(last[0])
+
+    found = minimize(cost, flat, jac=True, method="L-BFGS-B", callback=record, options=limits)
+    message = ""
+    if found.status == 1:
+        message = (
+            f"{type(options).__name__} stopped after {found.nit} iterations with a gradient of "
+            f"{np.abs(found.jac).max():.1e} > tol = {options.tol:g}: raise max_iter or tol, or scale X."
+        )
+    return TrainedNet(found.x, trace, max(int(found.nit), 1), message)
+
+
+def train_online(
+    net: Net, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any, seed: int, times: int
+) -> TrainedNet:
+    """Stochastic gradient descent with rate eta, one example at a time, in a new permutation each epoch."""
+    flat = flat.copy()
+    parts, trace = net.split_parts(flat), np.empty(times)
+    how = (net.committee, ACTIVATIONS[net.hidden].code, CODES[loss], ACTIVATIONS[net.output].code)
+    state = np.array([seed], dtype=np.uint64)
+    order = np.arange(len(X))
+    _online.train_epochs(*parts, X, Y, *how, ridge, options.eta, order, True, state, times, trace)
+    if not np.isfinite(flat).all():
+        raise ValueError(
+            f"On-line training with eta = {options.eta:g} diverged: choose a smaller eta, or scale X and y "
+            "to a size of about one."
+        )
+    return TrainedNet(flat, [float(value) for value in trace], times)

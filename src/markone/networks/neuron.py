@@ -20,6 +20,8 @@ OVERSHOOT = 0.5825971579390107
 class Spikes:
     """The times of the spikes, and the membrane potential at the end of each step.
 
+    Returned by `IntegrateAndFire.run`.
+
     Parameters
     ----------
     times : array
@@ -28,12 +30,6 @@ class Spikes:
         The membrane potential at the end of each step.
     dt : float
         Length of a step.
-
-    Examples
-    --------
-    >>> from markone.networks import IntegrateAndFire
-    >>> len(IntegrateAndFire().run([0.9] * 100, dt=1.0).times)
-    0
     """
 
     times: Array

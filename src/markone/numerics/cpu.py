@@ -12,7 +12,6 @@ import platform
 from functools import cache
 from importlib.metadata import version
 from threading import Lock
-from typing import Any
 
 from markone.errors import NotPortable
 
@@ -35,21 +34,18 @@ def portable_requested() -> bool:
 
 def portable_settings() -> dict[str, str]:
     """The environment that makes OpenBLAS, MKL, numpy and numba compute for the level."""
+    major, minor = map(int, version("numpy").split(".")[:2])
+    above = next(names for since, names in FEATURES_ABOVE.items() if (major, minor) >= since)
     return {
         PORTABLE_VARIABLE: "1",
         "OPENBLAS_CORETYPE": "Haswell",
         "MKL_CBWR": "AVX2",
-        "NPY_DISABLE_CPU_FEATURES": _features_above_level(),
+        "NPY_DISABLE_CPU_FEATURES": above,
         "NUMBA_CPU_NAME": LEVEL,
         "NUMBA_CPU_FEATURES": ",".join(f"+{name}" for name in FEATURES),
         # A library of Intel's with a choice of its own, where it is installed.
         "NUMBA_DISABLE_INTEL_SVML": "1",
     }
-
-
-def _features_above_level() -> str:
-    major, minor = version("numpy").split(".")[:2]
-    return next(names for since, names in FEATURES_ABOVE.items() if (int(major), int(minor)) >= since)
 
 
 def apply_portable_settings() -> None:
@@ -92,19 +88,19 @@ def _describe_cpu() -> str:
     from threadpoolctl import threadpool_info
 
     name, features = compile_target()
-    libraries = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
+    blas = {
+        f"{pool['internal_api']} {pool.get('architecture', '')}".strip()
+        for pool in threadpool_info()
+        if pool["user_api"] == "blas"
+    }
     simd = numpy.show_config(mode="dicts")["SIMD Extensions"]
     facts = {
         "compiled for": name,
         "features": " ".join(sorted(f[1:] for f in features.split(",") if f.startswith("+"))),
-        "BLAS": ", ".join(sorted({_blas_core(library) for library in libraries})),
+        "BLAS": ", ".join(sorted(blas)),
         "numpy": " ".join(simd.get("found", [])) or "baseline",
     }
     return json.dumps(facts)
-
-
-def _blas_core(library: dict[str, Any]) -> str:
-    return f"{library['internal_api']} {library.get('architecture', '')}".strip()
 
 
 def require_portable() -> None:

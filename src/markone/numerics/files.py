@@ -1,5 +1,6 @@
 """Atomic writes (a temporary file of unpredictable name, then moved into place) and private folders."""
 
+import glob
 import os
 import re
 import secrets
@@ -59,7 +60,7 @@ def temporary_path(folder: Path, name: str) -> Path:
 
 def remove_leftovers(folder: Path, name: str) -> None:
     """Remove temporary files of processes that were killed."""
-    for part in folder.glob(f".{_escape_glob(name)}.part-*-*"):
+    for part in folder.glob(f".{glob.escape(name)}.part-*-*"):
         found = re.search(r"\.part-(\d+)-[0-9a-f]{16}(\.\w+)?$", part.name)
         if not found or process_exists(int(found[1])):
             continue
@@ -68,10 +69,6 @@ def remove_leftovers(folder: Path, name: str) -> None:
                 shutil.rmtree(part)
             else:
                 part.unlink()
-
-
-def _escape_glob(name: str) -> str:
-    return re.sub(r"([*?[])", r"[\1]", name)
 
 
 def process_exists(process: int) -> bool:

@@ -6,12 +6,12 @@ used: numba's own cache of compiled code, and no events of compilations.
 
 import gc
 import hashlib
-import os
 import pickle
 import platform
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +94,11 @@ if AVAILABLE:
             return super().compile_extra(func)
 
 
+@cache
+def _source_hash(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
 class CodeCache:
     """Compiled code of one function on disk, one file with a checksum for each signature.
 
@@ -104,9 +109,10 @@ class CodeCache:
     warned = False
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        source = os.stat(function.__code__.co_filename)
         name = f"{function.__module__}.{function.__qualname__}"
-        self.identity = f"{name} {source.st_mtime_ns} {source.st_size} {function.__code__.co_firstlineno}"
+        # The content and not the time of the file: copies and clones of the sources share compiled code.
+        source = _source_hash(function.__code__.co_filename)
+        self.identity = f"{name} {source} {function.__code__.co_firstlineno}"
         self.prefix = folder / name
         self.cache_path = str(folder)
 

@@ -4,7 +4,7 @@ After at most `steps` evaluations each element is found or has a status that say
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,10 +21,11 @@ Function = Callable[..., Array]
 
 @dataclass(frozen=True)
 class Roots:
-    """x is NaN wherever status is not FOUND."""
+    """x is NaN wherever status is not FOUND; `newton_roots` adds the derivatives (m, d, d) near the root."""
 
     x: Array
     status: Array
+    slope: Array = field(default_factory=lambda: np.empty(0))
 
 
 def find_roots(
@@ -71,19 +72,14 @@ def widen_bracket(
     return high
 
 
-def _initial_status(fa: Array, fb: Array, a: Array, b: Array) -> Array:
-    status = np.full(a.shape, -1)
-    status[np.sign(fa) * np.sign(fb) > 0] = NO_BRACKET
-    status[np.isnan(fa) | np.isnan(fb) | np.isnan(a) | np.isnan(b)] = NOT_A_NUMBER
-    return status
-
-
 def _chandrupatla_search(
     f: Function, a: Array, b: Array, args: list[Array], rtol: float, atol: float, steps: int
 ) -> tuple[Array, Array]:
     x = np.full(a.shape, np.nan)
     fa, fb = f(a, *args), f(b, *args)
-    status = _initial_status(fa, fb, a, b)
+    status = np.full(a.shape, -1)
+    status[np.sign(fa) * np.sign(fb) > 0] = NO_BRACKET
+    status[np.isnan(fa) | np.isnan(fb) | np.isnan(a) | np.isnan(b)] = NOT_A_NUMBER
     index = np.flatnonzero(status < 0)
     a, b, fa, fb, args = a[index], b[index], fa[index], fb[index], [v[index] for v in args]
     c, fc = a, fa
@@ -120,36 +116,46 @@ def _next_fraction(a: Array, b: Array, c: Array, fa: Array, fb: Array, fc: Array
 
 
 def newton_roots(
-    f: Function, start: Array, args: tuple[Any, ...] = (), *, largest: float = 1.0, steps: int = 40
+    f: Function,
+    start: Array,
+    args: tuple[Any, ...] = (),
+    *,
+    largest: float = 1.0,
+    steps: int = 40,
+    rounding: float = 0.0,
 ) -> Roots:
     """Root of d equations in d unknowns, for m problems at once: start and f(x, *args) have shape (d, m).
 
     Newton's method with differences for derivatives. A step changes no unknown by more than `largest` and
     is shortened when the step that would follow it is more than twice as long (|f| itself is a poor guide
     in a curved valley). A problem is found when a full step is below 1e-8, after which the error is at
-    rounding level. The unknowns should be of order one (logarithms, say).
+    rounding level, or below 1e-5 where |f| is below `rounding`. The unknowns should be of order one
+    (logarithms, say).
     """
     d, m = start.shape
-    x, status = np.full((d, m), np.nan), np.full(m, TOO_MANY_STEPS)
+    x, status, slopes = np.full((d, m), np.nan), np.full(m, TOO_MANY_STEPS), np.full((m, d, d), np.nan)
     arrays = [np.broadcast_to(a, m) for a in args]
     index, here, step = np.arange(m), np.array(start, dtype=float), np.zeros((d, m))
     length, factor = np.full(m, np.inf), np.ones(m)
     with np.errstate(all="ignore"):
         for _ in range(steps):
             trial = here + factor * step
-            new_step, new_length = _newton_step(*_value_and_jacobian(f, trial, arrays))
+            value, slope = _value_and_jacobian(f, trial, arrays)
+            new_step, new_length = _newton_step(value, slope)
             better = new_length < 2 * length
             here, step = np.where(better, trial, here), np.where(better, new_step, step)
-            step, length = _limit_step(step, largest), np.where(better, new_length, length)
+            step = step * np.minimum(1, largest / np.abs(step).max(axis=0))
+            length = np.where(better, new_length, length)
             factor = np.where(better, 1.0, factor / 4)
-            done = better & (length < 1e-8)
+            done = better & (length < np.where(np.abs(value).max(axis=0) < rounding, 1e-5, 1e-8))
             x[:, index[done]], status[index[done]] = (here + step)[:, done], FOUND
+            slopes[index[done]] = slope[done]
             go = ~done & (factor > 1e-3)
             if not go.any():
                 break
             index, length, factor, here, step = index[go], length[go], factor[go], here[:, go], step[:, go]
             arrays = [a[go] for a in arrays]
-    return Roots(x, status)
+    return Roots(x, status, slopes)
 
 
 def _value_and_jacobian(f: Function, x: Array, args: list[Array]) -> tuple[Array, Array]:
@@ -168,7 +174,3 @@ def _newton_step(value: Array, slope: Array) -> tuple[Array, Array]:
     step = np.full(value.shape, np.nan)
     step[:, good] = -np.linalg.solve(slope[good], value.T[good][..., None])[..., 0].T
     return step, np.abs(step).max(axis=0)
-
-
-def _limit_step(step: Array, largest: float) -> Array:
-    return step * np.minimum(1, largest / np.abs(step).max(axis=0))

@@ -1,6 +1,7 @@
 """Executors of `concurrent.futures`: threads, processes, loky, Dask or MPI."""
 
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import suppress
@@ -8,8 +9,10 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from ipaddress import ip_address
 from multiprocessing import get_context
+from multiprocessing.context import SpawnContext, SpawnProcess
 from queue import Empty, SimpleQueue
 from threading import Thread
+from types import ModuleType
 from typing import Any
 
 from markone.lazy_import import require_module
@@ -67,14 +70,34 @@ def thread_workers(n: int | None = None) -> ExecutorFactory:
     return ExecutorFactory("threads", lambda: DaemonThreads(count), lambda: count)
 
 
-def process_workers(n: int | None = None) -> ExecutorFactory:
-    """Processes with new interpreters: a task that crashes does not affect the others."""
-    count = _validate_worker_count(n)
+class _ScriptlessProcess(SpawnProcess):
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:
+        script = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            return SpawnProcess._Popen(process_obj)
+        finally:
+            sys.modules["__main__"] = script
 
-    def make() -> Executor:
-        return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=initialize_worker)
 
-    return ExecutorFactory("processes", make, lambda: count, own_process=True)
+class _ScriptlessContext(SpawnContext):
+    """Starts processes that do not run the user's script again: it needs no `if __name__ == "__main__"`."""
+
+    Process = _ScriptlessProcess
+
+
+def process_workers(n: int | None = None, script: bool = True) -> ExecutorFactory:
+    """Processes with new interpreters: a task that crashes does not affect the others.
+
+    Tasks that need no object of the user's `script` do not import it.
+    """
+    count, context = _validate_worker_count(n), get_context("spawn") if script else _ScriptlessContext()
+
+    def start_workers() -> Executor:
+        return ProcessPoolExecutor(count, mp_context=context, initializer=initialize_worker)
+
+    return ExecutorFactory("processes", start_workers, lambda: count, own_process=True)
 
 
 def loky_workers(n: int | None = None) -> ExecutorFactory:
@@ -82,11 +105,11 @@ def loky_workers(n: int | None = None) -> ExecutorFactory:
     count = _validate_worker_count(n)
     module = require_module("loky", "loky")
 
-    def make() -> Executor:
+    def start_workers() -> Executor:
         executor: Executor = module.ProcessPoolExecutor(count, initializer=initialize_worker)
         return executor
 
-    return ExecutorFactory("loky", make, lambda: count, own_process=True)
+    return ExecutorFactory("loky", start_workers, lambda: count, own_process=True)
 
 
 def mpi_workers(n: int | None = None) -> ExecutorFactory:
@@ -104,11 +127,11 @@ def mpi_workers(n: int | None = None) -> ExecutorFactory:
             "--backend mpi`, where 3 is one more than the workers."
         )
 
-    def make() -> Executor:
+    def start_workers() -> Executor:
         executor: Executor = futures.MPIPoolExecutor(max_workers=n)
         return executor
 
-    return ExecutorFactory("mpi", make, lambda: others if n is None else min(n, others))
+    return ExecutorFactory("mpi", start_workers, lambda: others if n is None else min(n, others))
 
 
 def dask_workers(where: Any = None, n: int | None = None, trusted: bool = False) -> ExecutorFactory:
@@ -126,21 +149,25 @@ def dask_workers(where: Any = None, n: int | None = None, trusted: bool = False)
     opened: list[Any] = [] if where is None or isinstance(where, str) else [where]
     owned = not opened
 
-    def make() -> Executor:
+    def start_workers() -> Executor:
         if owned and opened and opened[0].status != "running":
-            close()
+            close_cluster()
         if not opened:
             opened.append(connect_dask_client(distributed, where, count))
         executor: Executor = opened[0].get_executor(pure=False)
         return executor
 
-    def close() -> None:
+    def close_cluster() -> None:
         while owned and opened:
             with suppress(Exception):
                 opened.pop().close()
 
     return ExecutorFactory(
-        "dask", make, lambda: _count_dask_threads(opened[0]) if opened else count, close, own_process=True
+        "dask",
+        start_workers,
+        lambda: _count_dask_threads(opened[0]) if opened else count,
+        close_cluster,
+        own_process=True,
     )
 
 

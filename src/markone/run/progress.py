@@ -1,6 +1,7 @@
-"""Progress of a run: a bar on a terminal, one line every 30 s elsewhere."""
+"""Progress of a run: a bar on a terminal, elsewhere a line every 30 s, and later every 5 % of the time."""
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -9,7 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 Report = Callable[[int, int, Any], None]
-EVERY = 30.0  # seconds between plain lines
+EVERY = 30.0  # seconds between plain lines; at least, and this share of the time since the start
+SHARE = 0.05
+# Variables of processes started by MPI, some of whose launchers offer a terminal but keep every update.
+LAUNCHED = ("PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK")
 
 
 @dataclass
@@ -70,13 +74,15 @@ def format_duration(seconds: float) -> str:
 def progress_lines(
     title: str, out: TextIO, pace: Pace, every: float = EVERY, as_json: bool = False
 ) -> Report:
-    """Callback that prints a line every `every` seconds and at the end, plain or as a JSON object."""
+    """Callback that prints a line every `every` seconds and at the end, plain or as a JSON object. Plain
+    lines become rarer: a log of days has some hundred."""
     last = pace.seconds
 
-    def report(done: int, total: int, task: Any) -> None:
+    def report_progress(done: int, total: int, task: Any) -> None:
         nonlocal last
         pace.record_progress(done, total)
-        if done < total and pace.seconds - last < every:
+        wait = every if as_json else max(every, SHARE * pace.seconds)
+        if done < total and pace.seconds - last < wait:
             return
         last = pace.seconds
         if as_json:
@@ -88,7 +94,7 @@ def progress_lines(
             )
         print(text, file=out, flush=True)
 
-    return report
+    return report_progress
 
 
 @contextmanager
@@ -105,15 +111,15 @@ def progress_bar(title: str, pace: Pace) -> Iterator[Report]:
     with Progress(*columns) as display:
         row = display.add_task(title, total=None, pace="")
 
-        def report(done: int, total: int, task: Any) -> None:
+        def report_progress(done: int, total: int, task: Any) -> None:
             pace.record_progress(done, total)
             text = f"{pace.rate:.3g} tasks/s, {format_duration(pace.left)} left"
             display.update(row, completed=done, total=total, pace=text)
 
-        yield report
+        yield report_progress
 
 
-def _is_in_notebook() -> bool:
+def is_in_notebook() -> bool:
     """True in a Jupyter notebook, where rich draws into the page; an IPython console is a terminal."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return type(shell).__name__ == "ZMQInteractiveShell"
@@ -127,7 +133,7 @@ def watch_progress(title: str, *, quiet: bool = False, as_json: bool = False) ->
         yield progress_lines(title, sys.stdout, pace, every=1.0, as_json=True)
     elif quiet:
         yield lambda done, total, task: None
-    elif sys.stdout.isatty() or _is_in_notebook():
+    elif (sys.stdout.isatty() and not any(name in os.environ for name in LAUNCHED)) or is_in_notebook():
         with progress_bar(title, pace) as report:
             yield report
     else:

@@ -4,19 +4,19 @@ from markone import lazy_import
 
 HOMES = {
     "Animation": "markone.show.player.animation",
-    "ConvergenceDisplay": "markone.show.displays.convergence",
-    "EigenvectorDisplay": "markone.show.displays.eigenvectors",
-    "FeatureSpaceDisplay": "markone.show.displays.feature_space",
+    "ConvergenceDisplay": "markone.show.displays.curves",
+    "FeatureSpaceDisplay": "markone.show.displays.spaces",
     "History": "markone.base.history",
-    "LearningCurveDisplay": "markone.show.displays.learning_curve",
-    "NetworkDisplay": "markone.show.displays.network",
+    "LearningCurveDisplay": "markone.show.displays.curves",
+    "NetworkDisplay": "markone.show.displays.networks",
     "PerceptronDisplay": "markone.show.displays.perceptron",
-    "RecallDisplay": "markone.show.displays.recall",
-    "SphereDisplay": "markone.show.displays.sphere",
+    "RecallDisplay": "markone.show.displays.networks",
+    "SphereDisplay": "markone.show.displays.spaces",
     "StabilityDisplay": "markone.show.displays.stability",
     "animate": "markone.show.player.animation",
     "growth_history": "markone.show.histories",
     "history_of": "markone.show.histories",
+    "plane": "markone.web.notebook",
     "recall_history": "markone.show.histories",
 }
 

@@ -62,16 +62,13 @@ def train_demo(student: str, data: str, points: int = 40, seed: int = 0) -> tupl
     kind, options = STUDENTS[name]
     if name == "hopfield":
         memory = markone.Hopfield(**options).fit(memory_patterns())
-        start = (
-            np.where(np.random.default_rng(seed).random(SIDE * SIDE) < WRONG, -1, 1) * memory_patterns()[0]
-        )
+        flips = np.random.default_rng(seed).random(SIDE * SIDE) < WRONG
+        start = np.where(flips, -1, 1) * memory_patterns()[0]
         title = f"Hopfield recalls one of three pictures, {WRONG:.0%} wrong at the start"
         return recall_history(memory, start, record="presentations"), title
     grows = name == "tiling"
     model = getattr(markone, kind)(**options, **({} if grows else RECORD_OPTIONS))
-    with warnings.catch_warnings():
-        # Missing convergence is visible in the animation.
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):  # missing convergence is visible in the animation
         model.fit(X, S)
     title = f"{kind} learns {len(S)} examples, {data}"
     return (growth_history(model, X, S) if grows else model), title

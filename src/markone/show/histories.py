@@ -164,9 +164,7 @@ def _recorded_again(model: Any, X: Any, y: Any) -> History:
             f"random_state is {model.random_state!r}: set an integer, so that {type(model).__name__} "
             "trained again follows the same path."
         )
-    with warnings.catch_warnings():
-        # The first fit has warned already.
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):  # the first fit has warned already
         recorded: History = clone(model).set_params(record="updates").fit(X, y).history_
     return recorded
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from markone.base.history import History
-from markone.base.plot_style import square_around
+from markone.base.plot_style import plane_axes, square_around
 from markone.numerics.arrays import Array
 from markone.perceptron.measures import support_vectors
 from markone.show.histories import split_inputs_weights
@@ -74,25 +74,21 @@ def curved_boundary(estimator: Any, X: Array) -> dict[str, Any]:
             "fit it on two inputs."
         )
     centre, reach = square_around(X)
-    x, y = (np.linspace(c - reach, c + reach, GRID) for c in centre)
-    grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    x, y, grid = plane_axes(centre, centre, reach, GRID)
     values = np.asarray(estimator.decision_function(grid)).reshape(GRID, GRID)
     return {"points": X, "w": None, "level": 1.0, "field_": (x, y, values)}
 
 
-def embedding_strengths(estimator: Any, P: int) -> Array | None:
+def support_parts(estimator: Any, P: int) -> dict[str, Array]:
+    """Embedding strengths, and indices of free and clipped support vectors, of a student that has them."""
     x = getattr(estimator, "embedding_", None)
-    return np.asarray(x) if x is not None and np.shape(x) == (P,) else None
-
-
-def free_and_clipped(estimator: Any, P: int) -> tuple[Array, Array]:
-    """Indices of free and clipped support vectors; empty for a student without them."""
-    x = embedding_strengths(estimator, P)
-    if x is None or not hasattr(estimator, "support_"):
-        return np.empty(0, dtype=int), np.empty(0, dtype=int)
+    if x is None or np.shape(x) != (P,):
+        return {}
+    if not hasattr(estimator, "support_"):
+        return {"strengths": np.asarray(x)}
     # gamma = C N, where N includes the clamped input; in feature space the strengths are bounded by C.
     N = estimator.n_features_in_ + bool(estimator.fit_intercept) if hasattr(estimator, "coef_") else 1
-    return support_vectors(x, estimator.C * N)
+    return dict(zip(("strengths", "free", "clipped"), (x, *support_vectors(x, estimator.C * N)), strict=True))
 
 
 def last_updates(history: History, count: int) -> Array:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from markone.data.reading.cell_table import CellTable
+from markone.data.reading.frames import table_from_object
+from markone.run.progress import Pace, is_in_notebook, progress_bar
 from markone.tables import models
 from markone.tables.comparing.comparison import (
     ModelComparison,
@@ -19,9 +23,10 @@ from markone.tables.comparing.comparison import (
 from markone.tables.comparing.comparison_report import build_comparison_report, comparison_to_dict
 from markone.tables.comparing.default_model import choose_student
 from markone.tables.findings.evidence import TableFinding
-from markone.tables.fit_result import FitResult, RegressionResult, TableResult
+from markone.tables.fit_result import FitResult, FolderResult, RegressionResult, TableResult
 from markone.tables.fitting import create_requested_model, fit_model
-from markone.tables.model_file import save_fit
+from markone.tables.model_file import model_of_fit, write_model_file
+from markone.tables.plan.column_kinds import mark_missing_words
 from markone.tables.plan.target import REGRESSION, decide_task, find_target
 from markone.tables.prepared_data import prepare_data, read_requested_table
 from markone.tables.report.blocks import Report
@@ -31,19 +36,17 @@ from markone.tables.report.number_report import build_number_report, regression_
 from markone.tables.report.page import build_page
 from markone.tables.report.to_dict import class_fit_to_dict, number_fit_to_dict
 from markone.tables.request import AnswerOptions, FitRequest
-from markone.tables.running.run import Progress
+from markone.tables.running import Progress
 from markone.tables.source import request_of_table
-
-if TYPE_CHECKING:
-    from markone.tables.partitions.folder_fit import FolderResult
+from markone.tables.table_prediction import Predictions, predict, read_new_table
 
 Answer = FitResult | RegressionResult | ModelComparison
-AnyResult: TypeAlias = "Answer | FolderResult"
+AnyResult: TypeAlias = Answer | FolderResult
 
 
 def fit(
     asked: Any,
-    progress: Progress = lambda done, total: None,
+    progress: Progress | None = None,
     findings: Callable[[list[TableFinding]], None] = lambda found: None,
     *,
     target: Any = None,
@@ -57,7 +60,7 @@ def fit(
         The table, the model and the folds; or only the table: a file name, a data frame of pandas, polars,
         pyarrow or DuckDB, a dictionary of columns, or an array (n, N).
     progress : function (done, total), optional
-        Called after each fold.
+        Called after each fold. By default a notebook shows a bar, and nothing is shown elsewhere.
     findings : function (list of TableFinding), optional
         Called with the problems found in the data, before anything is fitted.
     target : str or array, optional
@@ -85,6 +88,10 @@ def fit(
     """
     if not isinstance(asked, FitRequest):
         asked = request_of_table(asked, target, options)
+    if progress is None and is_in_notebook():
+        with progress_bar("fit", Pace()) as report:
+            return fit(asked, lambda done, total: report(done, total, None), findings)
+    progress = progress or (lambda done, total: None)
     table = read_requested_table(asked)
     task = decide_task(table, find_target(table, asked.options), asked.task)
     if is_comparison(asked.model):
@@ -92,8 +99,8 @@ def fit(
         return compare_models(asked, prepare_data(asked, table, task), task, progress, findings)
     if task == REGRESSION and asked.answers != AnswerOptions():
         raise ValueError(
-            "--cost, --calibrate, --reject, --sets and --compare-missing are for classes, and the target "
-            "holds numbers. Leave them out, or set --task classification."
+            "--cost, --reject and --sets are for classes, and the target holds numbers. "
+            "Leave them out, or set --task classification."
         )
     if asked.model or asked.settings or asked.grid:
         asked = replace(asked, model=asked.model or models.DEFAULT[task])
@@ -169,49 +176,65 @@ def save_model(fitted: FitResult | RegressionResult, path: Path) -> None:
     ...     print(path.exists())
     True
     """
-    save_fit(fitted, path)
+    write_model_file(model_of_fit(fitted), path)
+
+
+OUTPUTS: dict[type, tuple[Callable[[Any], Report], Callable[[Any], dict[str, Any]]]] = {
+    ModelComparison: (build_comparison_report, comparison_to_dict),
+    FitResult: (build_class_report, class_fit_to_dict),
+    RegressionResult: (build_number_report, number_fit_to_dict),
+}
 
 
 # The modules of partitions are imported for folders only: they import every model that learns from sums.
 
 
 def build_report(result: AnyResult) -> Report:
-    if isinstance(result, ModelComparison):
-        return build_comparison_report(result)
-    if isinstance(result, FitResult):
-        return build_class_report(result)
-    if isinstance(result, RegressionResult):
-        return build_number_report(result)
+    if type(result) in OUTPUTS:
+        return OUTPUTS[type(result)][0](result)
     from markone.tables.partitions.folder_report import build_folder_report
 
-    return build_folder_report(result)
+    return build_folder_report(result)  # type: ignore[arg-type]  # the other results are above
 
 
 def result_to_dict(result: AnyResult) -> dict[str, Any]:
-    if isinstance(result, ModelComparison):
-        return comparison_to_dict(result)
-    if isinstance(result, FitResult):
-        return class_fit_to_dict(result)
-    if isinstance(result, RegressionResult):
-        return number_fit_to_dict(result)
+    if type(result) in OUTPUTS:
+        return OUTPUTS[type(result)][1](result)
     from markone.tables.partitions.folder_report import folder_to_dict
 
-    return folder_to_dict(result)
+    return folder_to_dict(result)  # type: ignore[arg-type]  # the other results are above
 
 
 def save_result(result: AnyResult, path: Path) -> None:
     """Save the model of a result; a comparison has none."""
     if isinstance(result, FitResult | RegressionResult):
-        save_fit(result, path)
+        save_model(result, path)
     elif not isinstance(result, ModelComparison):
         from markone.tables.partitions.folder_report import save_folder_model
 
         save_folder_model(result, path)
 
 
-def _render_page(result: Any) -> str:
-    return build_page(build_report(result), ["fit", result.request.data])
+def _predict_new_table(fitted: FitResult | RegressionResult, data: Any, **options: Any) -> Predictions:
+    model = model_of_fit(fitted)
+    if isinstance(data, str):
+        return predict(model, read_new_table(model, data), **options)
+    table = table_from_object(data, model.plan.text_columns)
+    return predict(model, mark_missing_words(table, model.plan.missing_words), **options)
+
+
+def _explain_row(fitted: FitResult | RegressionResult, row: Any, keep: Sequence[str]) -> dict[str, str]:
+    if isinstance(row, int):
+        table = read_requested_table(fitted.request)
+        if row not in table.rows:
+            raise ValueError(f"There is no row {row}: the rows of {table.source} are 1 to {table.rows[-1]}.")
+        row = table.only(np.flatnonzero(table.rows == row))
+    data = {name: [value] for name, value in row.items()} if isinstance(row, dict) else row
+    found = _predict_new_table(fitted, data, explain=True, keep=keep)
+    return {name: text for name, text in zip(found.header, found.cells[0], strict=True) if text}
 
 
 # Notebooks show the page; results cannot import the reports, which are built on them.
-TableResult.render = staticmethod(_render_page)
+TableResult.render = staticmethod(lambda found: build_page(build_report(found), ["fit", found.request.data]))
+TableResult.predict_table = staticmethod(_predict_new_table)
+TableResult.explain_row = staticmethod(_explain_row)

@@ -15,39 +15,23 @@ import numpy as np
 
 from markone.numerics.files import write_atomically
 from markone.tables import models
-from markone.tables.answers.decision import DecisionPipeline
+from markone.tables.answers.decision import DecisionPipeline, ScoreCalibration
 from markone.tables.answers.drift import TrainingRange
 from markone.tables.fit_result import FitResult, RegressionResult
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.report.to_dict import class_fit_to_dict, number_fit_to_dict
 from markone.tables.scoring import ClassScoring
 
-FORMAT = 2
+FORMAT = 3
 LARGEST = 4_000_000_000  # bytes of all parts, unpacked
 # Exceptions raised by reading a damaged archive.
 UNREADABLE = (
-    BadZipFile,
-    zlib.error,
-    EOFError,
-    KeyError,
-    IndexError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    ImportError,
-    NotImplementedError,
-    RuntimeError,
-    OSError,
-    struct.error,
+    *(BadZipFile, zlib.error, EOFError, LookupError, ValueError, TypeError, AttributeError),
+    *(ImportError, RuntimeError, OSError, struct.error),
 )
-# Classes by the paths that they had in files of earlier versions.
-FORMER_TYPES = {
-    "markone.lab.fitting.scaling.Scaling",
-    "markone.tables.answers.deciding.Deciding",
-    "markone.tables.regression.scaled_target.ScaledTarget",
-}
 # Trusted besides the estimators of markone: nearest neighbours and the scaling.
 TRUSTED = {
+    "markone.tables.answers.decision.ScoreCalibration",
     "markone.tables.answers.decision.DecisionPipeline",
     "markone.tables.scaling.ScaledTarget",
     "markone.tables.scaling.Scaling",
@@ -76,6 +60,8 @@ class SavedModel:
         Rows less certain than this are rejected.
     sets : list of float or None
         Least margin of each class in a prediction set.
+    calibration : ScoreCalibration or None
+        Probabilities of the classes from the scores.
 
     Examples
     --------
@@ -95,22 +81,24 @@ class SavedModel:
     training: TrainingRange | None = None
     reject: float | None = None
     sets: list[float] | None = None
+    calibration: ScoreCalibration | None = None
 
     @property
     def task(self) -> str:
         return str(self.facts.get("task", "classification"))
 
 
-def save_fit(fitted: FitResult | RegressionResult, path: Path) -> None:
-    """Save the fitted model, the plan of its columns and its results in one skops file."""
+def model_of_fit(fitted: FitResult | RegressionResult) -> SavedModel:
+    """What is saved of a fit, and predicts."""
     if isinstance(fitted, FitResult):
         judge, facts = fitted.judge, class_fit_to_dict(fitted)
         reject = None if fitted.rejection is None else fitted.rejection.threshold
         sets = None if fitted.sets is None else fitted.sets.thresholds
+        calibration = fitted.calibration
     else:
         judge, facts, reject, sets = ClassScoring([], ""), number_fit_to_dict(fitted), None, None
-    model = SavedModel(fitted.plan, fitted.pipeline, judge, facts, fitted.training, reject, sets)
-    write_model_file(model, path)
+        calibration = None
+    return SavedModel(fitted.plan, fitted.pipeline, judge, facts, fitted.training, reject, sets, calibration)
 
 
 def write_model_file(model: SavedModel, path: Path) -> None:
@@ -119,16 +107,16 @@ def write_model_file(model: SavedModel, path: Path) -> None:
 
     content = {
         "format": FORMAT,
-        "plan": model.plan.as_dict(),
+        "plan": asdict(model.plan),
         "pipeline": _without_training_records(model.pipeline),
         "classes": list(model.judge.classes),
         "positive": model.judge.positive,
         "prices": model.judge.prices,
-        "calibrate": model.judge.calibrate,
         "facts": model.facts,
         "training": None if model.training is None else asdict(model.training),
         "reject": model.reject,
         "sets": model.sets,
+        "calibration": model.calibration,
     }
     # Percentiles of wide tables are long lists of decimal numbers: compressed, a tenth of the size.
     data = skops.io.dumps(content, compression=ZIP_DEFLATED)
@@ -138,7 +126,7 @@ def write_model_file(model: SavedModel, path: Path) -> None:
             f"This model contains {', '.join(unknown)}, which `markone predict` would refuse to load. "
             "The model was not saved."
         )
-    write_output_file(path, data)
+    write_atomically(path, data)
 
 
 def _without_training_records(pipeline: Any) -> Any:
@@ -154,10 +142,6 @@ def _without_training_records(pipeline: Any) -> Any:
         if any(isinstance(part, np.ndarray) and part.dtype.names for part in parts):
             del attributes[name]
     return copied
-
-
-def write_output_file(path: Path, data: bytes) -> None:
-    write_atomically(path, data)
 
 
 def load_model(path: Path) -> SavedModel:
@@ -201,8 +185,6 @@ def load_model(path: Path) -> SavedModel:
         ) from None
     if size > LARGEST:
         raise ValueError(f"{path} unpacks to {size / 1e9:.0f} GB, more than any model: it was not loaded.")
-    if FORMER_TYPES & set(types):
-        raise ValueError(f"{path} was written by an older markone, whose classes have moved. Fit it again.")
     unknown = _untrusted_types(types)
     if unknown:
         raise ValueError(
@@ -228,12 +210,11 @@ def _model_of_content(content: Any, path: Path) -> SavedModel:
         )
     get = content.get
     try:
-        judge = ClassScoring(content["classes"], content["positive"], get("prices"), get("calibrate", False))
+        judge = ClassScoring(content["classes"], content["positive"], get("prices"))
         plan, known = ColumnPlan.from_dict(content["plan"]), get("training")
         training = TrainingRange(**known) if known else None
-        return SavedModel(
-            plan, content["pipeline"], judge, content["facts"], training, get("reject"), get("sets")
-        )
+        options = (get("reject"), get("sets"), get("calibration"))
+        return SavedModel(plan, content["pipeline"], judge, content["facts"], training, *options)
     except (AttributeError, KeyError, TypeError, IndexError) as error:
         raise ValueError(
             f"{path} is a skops file, but not one that `markone fit` wrote: parts are missing ({error})."

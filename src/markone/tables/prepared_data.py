@@ -13,30 +13,33 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables import models, row_splits
 from markone.tables.answers.drift import TrainingRange, training_range
-from markone.tables.findings import class_checks, column_checks, leak_checks, number_checks, row_checks
+from markone.tables.findings import column_checks, leak_checks, row_checks, target_checks
 from markone.tables.findings.evidence import Check, Evidence, TableFinding
-from markone.tables.findings.label_typos import find_label_typos
 from markone.tables.findings.row_units import (
     find_near_copies,
     find_unit_column,
     near_copies_finding,
     unit_finding,
 )
-from markone.tables.plan import encoding
+from markone.tables.plan import column_plan
 from markone.tables.plan.build_plan import labelled_rows, make_plan
+from markone.tables.plan.column_kinds import apply_notations, mark_missing_words
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.plan.notations import apply_notations, mark_missing_words
-from markone.tables.plan.row_ties import RowTies, join_groups
 from markone.tables.plan.target import REGRESSION, find_target, target_numbers
 from markone.tables.request import ColumnOptions, FitRequest, Folds, requested_folds
-from markone.tables.row_splits import NO_TIES
+from markone.tables.row_splits import NO_TIES, RowTies, join_groups
 from markone.tables.scaling import ScaledTarget, Scaling
 from markone.tables.source import read_data, sample_table_rows
 
-CLASS_CHECKS: tuple[Check, ...] = (class_checks.find_missing_by_class, leak_checks.find_leaks)
-NUMBER_CHECKS: tuple[Check, ...] = (lambda seen: number_checks.number_findings(*seen.measured_inputs),)
+CLASS_CHECKS: tuple[Check, ...] = (
+    target_checks.find_missing_by_class,
+    leak_checks.find_leaks,
+    column_checks.find_rule_changes,
+)
+NUMBER_CHECKS: tuple[Check, ...] = (lambda seen: target_checks.number_findings(*seen.measured_inputs),)
 SHARED_CHECKS: tuple[Check, ...] = (
     row_checks.find_order_effects,
+    column_checks.find_unit_changes,
     row_checks.find_duplicates,
     column_checks.find_spelling_variants,
     column_checks.find_unusual_values,
@@ -75,7 +78,8 @@ def read_requested_table(asked: FitRequest) -> CellTable:
 
 def prepare_data(asked: FitRequest, table: CellTable, task: str) -> PreparedData:
     """Plan and encode the table, and check it; rows of one unit become a group if folds are possible."""
-    options, typos = asked.options, find_label_typos(table, find_target(table, asked.options), task)
+    options = asked.options
+    typos = target_checks.find_label_typos(table, find_target(table, options), task)
     if not (options.strict or options.group or options.time):
         unit = _find_unit(table, options, task)
         for group, clusters in [(unit, False)] * bool(unit) + [(None, True)]:
@@ -103,7 +107,7 @@ def _prepare(
 ) -> PreparedData:
     plan, kept, notes = make_plan(table, options, task, asked.task)
     how, is_number = requested_folds(asked), task == REGRESSION
-    X, y = encoding.encode_inputs(kept, plan), _target(kept, plan, task)
+    X, y = column_plan.encode_inputs(kept, plan), _target(kept, plan, task)
     table = apply_notations(labelled_rows(table, plan.target, options, task, []), plan.columns)
     seen = Evidence(table, plan, _target(table, plan, task), X, y, kept.rows, how, of_numbers=is_number)
     loose = row_splits.find_row_ties(kept, asked.options, seen)
@@ -131,7 +135,9 @@ def run_all_checks(seen: Evidence) -> list[TableFinding]:
 
 
 def _target(table: CellTable, plan: ColumnPlan, task: str) -> Array:
-    return target_numbers(table, plan.target) if task == REGRESSION else encoding.target_labels(table, plan)
+    return (
+        target_numbers(table, plan.target) if task == REGRESSION else column_plan.target_labels(table, plan)
+    )
 
 
 def build_pipeline(

@@ -39,6 +39,8 @@ class ColumnOptions:
         rows than folds; leave out dates; set no class weights.
     missing_words : list of str
         Further texts that mean a missing value.
+    ordered : list of str
+        Words in an order, which become 1, 2, 3: "size=small,medium,large".
 
     Examples
     --------
@@ -56,6 +58,13 @@ class ColumnOptions:
     time: str | None = None
     strict: bool = False
     missing_words: list[str] = field(default_factory=list)
+    ordered: list[str] = field(default_factory=list)
+
+    @property
+    def orders(self) -> dict[str, list[str]]:
+        """The words of each column in `ordered`."""
+        pairs = (_split_name_value(text, "--ordered size=small,medium,large") for text in self.ordered)
+        return {name: [word.strip() for word in words.split(",")] for name, words in pairs}
 
     @property
     def treatment(self) -> str:
@@ -65,23 +74,19 @@ class ColumnOptions:
     @property
     def written(self) -> list[str]:
         """Columns whose cells are kept as text, even if numeric."""
-        return [*filter(None, [self.target, self.group]), *self.categorical]
+        return [*filter(None, [self.target, self.group]), *self.categorical, *self.orders]
 
 
 @dataclass
 class AnswerOptions:
-    """Options for the predictions: costs of errors, calibration, rejection.
+    """Options for the predictions: costs of errors, rejection, prediction sets.
 
     Parameters
     ----------
     costs : list of str
         "fraud:ok=10": predicting ok where fraud is true costs 10.
-    calibrate : bool, default=False
-        Calibrate scores to probabilities, inside the folds.
     reject : float or None, default=None
         Reject uncertain rows so that this share of the answers to new rows is right, with 90 % confidence.
-    compare_missing : bool, default=False
-        Compare the treatments of missing values on the same folds.
     sets : float or None, default=None
         Predict sets of classes, this share of which contains the true class.
     sets_per_class : bool, default=False
@@ -90,14 +95,12 @@ class AnswerOptions:
     Examples
     --------
     >>> from markone.tables import AnswerOptions
-    >>> AnswerOptions(calibrate=True).costs
+    >>> AnswerOptions(reject=0.99).costs
     []
     """
 
     costs: list[str] = field(default_factory=list)
-    calibrate: bool = False
     reject: float | None = None
-    compare_missing: bool = False
     sets: float | None = None
     sets_per_class: bool = False
 
@@ -132,7 +135,7 @@ class FitRequest:
     rows : int or None, default=None
         Number of rows to sample at random; None: all.
     answers : AnswerOptions
-        Costs, calibration, rejection, prediction sets.
+        Costs, rejection, prediction sets.
     task : {"auto", "classification", "regression"}, default="auto"
         Kind of target.
     workers : int or None, default=None
@@ -141,6 +144,8 @@ class FitRequest:
         How the folds are executed.
     scheduler : str or None, default=None
         The address of a Dask cluster.
+    more : bool, default=False
+        Measure the learning curve and forecast it to more rows.
     table : CellTable or None, default=None
         The table, if it is in memory; `data` is then its name.
 
@@ -167,6 +172,7 @@ class FitRequest:
     workers: int | None = None
     backend: str = "processes"
     scheduler: str | None = None
+    more: bool = False
     table: CellTable | None = field(default=None, repr=False, compare=False)
 
 

@@ -55,7 +55,9 @@ class Scaling(TransformerMixin, BaseEstimator):
             kind = "continuous" if np.asarray(y).dtype.kind == "f" else "multiclass"
             if kind == "multiclass" and len(np.unique(y)) == 2:
                 kind = "binary"
-            self.encoder_ = TargetEncoder(target_type=kind, cv=_count_encoder_folds(y, kind), random_state=0)
+            # Folds of the cross-fitting: five, or as many as the rarest class has rows.
+            fewest = len(y) if kind == "continuous" else int(np.unique(y, return_counts=True)[1].min())
+            self.encoder_ = TargetEncoder(target_type=kind, cv=max(2, min(5, fewest)), random_state=0)
             plain, codes = X[:, : -self.n_coded], X[:, -self.n_coded :]
             X = np.hstack([plain, self.encoder_.fit_transform(codes, y)])
         self._fit_numbers(X)
@@ -105,21 +107,14 @@ class Scaling(TransformerMixin, BaseEstimator):
         if len(beyond):
             row, column = beyond[0]
             raise BadTable(
-                f"The number {X[row, column]:.6g} is so far from the others of its column that its "
-                "z-score overflows: check it, leave the column out with --drop, or set "
-                "--scale none."
+                f"The number {X[row, column]:.6g} is so far from the others of its column that its z-score "
+                "overflows: check it, leave the column out with --drop, or set --scale none."
             )
         return Z
 
     def inverse_transform(self, Z: Array) -> Array:
         """Back to the units of the table."""
         return Z * self.deviation_ + self.mean_
-
-
-def _count_encoder_folds(y: Array, kind: str) -> int:
-    """Folds of the cross-fitting: five, or as many as the rarest class has rows."""
-    fewest = len(y) if kind == "continuous" else int(np.unique(y, return_counts=True)[1].min())
-    return max(2, min(5, fewest))
 
 
 class ScaledTarget(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
@@ -157,7 +152,7 @@ class ScaledTarget(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
 
     @property
     def has_std(self) -> bool:
-        return _predicts_std(self.regressor)
+        return "return_std" in signature(self.regressor.predict).parameters
 
     def predict_std(self, X: Any) -> Array:
         """Standard deviation of the predictive distribution: noise and weight uncertainty   (2.17)."""
@@ -168,8 +163,3 @@ class ScaledTarget(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = get_tags(self.regressor).input_tags.allow_nan
         return tags
-
-
-def _predicts_std(regressor: Any) -> bool:
-    """Return whether the regressor predicts standard deviations."""
-    return "return_std" in signature(regressor.predict).parameters

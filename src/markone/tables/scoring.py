@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, nan
 from typing import Any, ClassVar
@@ -25,10 +25,12 @@ MEASURE_NAMES = {
     "rmse": "root mean square error",
     "mae": "mean absolute error",
     "r2": "R2",
+    "log_loss": "log loss",
+    "brier": "Brier score",
 }
 # Bounds of the measures; default 0 and 1.
 LEAST = {"mcc": -1.0, "difference": -1.0, "r2": -inf, "gain": -inf}
-MOST = {"cost": inf, "rmse": inf, "mae": inf, "gain": inf, "trivial_mae": inf}
+MOST = {"cost": inf, "rmse": inf, "mae": inf, "gain": inf, "trivial_mae": inf, "log_loss": inf}
 ROUNDING = 1e-12
 RESAMPLED = (
     "Intervals: 95 %, mean over the folds with the corrected resampled standard error of Nadeau and Bengio, "
@@ -57,23 +59,28 @@ class Interval:
 class ClassScoring:
     """The classes, the positive one of two, and the decision options.
 
-    `prices[k][l]` is the cost of predicting class l for class k (None: all errors cost the same); with
-    `calibrate` scores are calibrated to probabilities.
+    `prices[k][l]` is the cost of predicting class l for class k (None: all errors cost the same).
     """
 
     classes: list[str]
     positive: str
     prices: list[list[float]] | None = None
-    calibrate: bool = False
     task: ClassVar[str] = CLASSIFICATION
     # Measures of a search and of a comparison; prefix of the model's parameters in the pipeline.
     search_measure: ClassVar[str] = "balanced_accuracy"
     main_measure: ClassVar[str] = "balanced_accuracy"
     parameter_prefix: ClassVar[str] = "model__"
 
+    @classmethod
+    def of_counts(cls, counts: Mapping[str, int], positive: str | None = None, **rest: Any) -> ClassScoring:
+        """Scoring of classes with these rows; of two the rarer is positive by default, the last if equal."""
+        classes = sorted(counts)
+        rarer = min(reversed(classes), key=lambda label: counts[label], default="")
+        return cls(classes, positive or rarer, **rest)
+
     def compute_measures(self, y: Array, predicted: Array, g: Array | None) -> dict[str, float]:
         """Compute all measures of one set of predictions; AUC is NaN without scores or with one class."""
-        binary = len(self.classes) == 2
+        binary, several = len(self.classes) == 2, len(np.union1d(y, predicted)) > 1
         priced = {} if self.prices is None else {"cost": float(np.mean(self.prediction_costs(y, predicted)))}
         how: dict[str, Any] = {"pos_label": self.positive} if binary else {"average": "macro"}
         return {
@@ -81,7 +88,7 @@ class ClassScoring:
             "balanced_accuracy": balanced_accuracy(y, predicted),
             "f1": float(metrics.f1_score(y, predicted, zero_division=0.0, **how)),
             "auc": self.mean_auc(y, g),
-            "mcc": _matthews_coefficient(y, predicted),
+            "mcc": float(metrics.matthews_corrcoef(y, predicted)) if several else 0.0,
             **priced,
         }
 
@@ -126,7 +133,6 @@ class NumberScoring:
     classes: tuple[str, ...] = ()
     positive: str = ""
     prices: None = None
-    calibrate: bool = False
     task: ClassVar[str] = REGRESSION
     search_measure: ClassVar[str] = "neg_root_mean_squared_error"
     main_measure: ClassVar[str] = "rmse"
@@ -145,17 +151,13 @@ def balanced_accuracy(y: Array, predicted: Array) -> float:
     return float(np.mean([np.mean(predicted[y == label] == label) for label in np.unique(y)]))
 
 
-def _matthews_coefficient(y: Array, predicted: Array) -> float:
-    """Matthews' coefficient; 0 if only one class occurs, true and predicted."""
-    if len(np.union1d(y, predicted)) < 2:
-        return 0.0
-    return float(metrics.matthews_corrcoef(y, predicted))
-
-
 def decision_scores(model: Any, X: Array) -> Array | None:
     """Decision function, or probabilities if there is none; of the second of two classes."""
     if hasattr(model, "decision_function"):
-        return _equalise_rounding(np.asarray(model.decision_function(X)))
+        # Make scores equal that differ by rounding only: weights of 1e-15 carry no order.
+        g = np.asarray(model.decision_function(X))
+        most = np.abs(g).max(axis=0, initial=0.0)
+        return np.where(np.ptp(g, axis=0) <= ROUNDING * most, np.mean(g, axis=0), g) if len(g) else g
     if hasattr(model, "predict_proba"):
         shares = np.asarray(model.predict_proba(X))
         return shares[:, 1] if shares.shape[1] == 2 else shares
@@ -171,12 +173,6 @@ def centred_scores(model: Any, X: Array) -> Array | None:
     middle = 0.0 if hasattr(model["model"], "decision_function") else 0.5
     centred: Array = g - (middle if threshold is None else threshold)
     return centred
-
-
-def _equalise_rounding(g: Array) -> Array:
-    """Make scores equal that differ by rounding only: weights of 1e-15 carry no order."""
-    most = np.abs(g).max(axis=0, initial=0.0)
-    return np.where(np.ptp(g, axis=0) <= ROUNDING * most, np.mean(g, axis=0), g) if len(g) else g
 
 
 def error_measures(y: Array, predicted: Array, middle: float | Array) -> dict[str, float]:

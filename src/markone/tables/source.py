@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from markone.data import loading
-from markone.data.files import MOST_ROWS
+from markone.data.loading import MOST_ROWS
 from markone.data.reading import cell_table, frames
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import Column, NumberColumn, make_text_column

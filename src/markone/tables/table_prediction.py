@@ -16,16 +16,18 @@ from markone.numerics.arrays import Array
 from markone.numerics.files import escape_formula
 from markone.numerics.text import format_count, shorten_list
 from markone.tables import source
-from markone.tables.answers.row_remarks import note_unreadable_rows, remarks_per_row, split_readable_rows
-from markone.tables.inspect.fold_diagnostics import (
-    class_probabilities,
-    predicted_deviations,
-    prediction_margins,
+from markone.tables.answers.decision import scores_or_labels
+from markone.tables.answers.explanations import (
+    explain_rows,
+    note_unreadable_rows,
+    remarks_per_row,
+    split_readable_rows,
 )
+from markone.tables.inspect.fold_diagnostics import predicted_deviations, prediction_margins
 from markone.tables.model_file import SavedModel
-from markone.tables.plan import encoding
+from markone.tables.plan import column_plan
+from markone.tables.plan.column_kinds import apply_notations, mark_missing_words
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.plan.notations import apply_notations, mark_missing_words
 from markone.tables.scoring import INTERVAL_LEVEL, decision_scores, error_measures, half_width_factor
 from markone.tables.source import unknown_column_error
 
@@ -54,7 +56,13 @@ def read_new_table(model: SavedModel, data: str, header: bool = True) -> CellTab
     return mark_missing_words(table, model.plan.missing_words)
 
 
-def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predictions:
+def predict(
+    model: SavedModel,
+    table: CellTable,
+    proba: bool = False,
+    explain: bool = False,
+    keep: Sequence[str] = (),
+) -> Predictions:
     """Predict the rows of a table with the columns of the fit.
 
     Parameters
@@ -65,6 +73,11 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
         As returned by `markone.tables.table_prediction.read_new_table`.
     proba : bool, default=False
         Return probabilities instead of scores.
+    explain : bool, default=False
+        Add columns of texts: the columns that decided, nearest prototype, nearest row of another label, and
+        the smallest change that gives another label.
+    keep : list of str
+        Columns that this change leaves as they are.
 
     Returns
     -------
@@ -87,7 +100,7 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     table = apply_notations(table, model.plan.columns)
     rows, reasons = split_readable_rows(table, model.plan)
     notes += note_unreadable_rows(reasons)
-    X = encoding.encode_inputs(table.only(rows), model.plan)
+    X = column_plan.encode_inputs(table.only(rows), model.plan)
     regression = model.task == "regression"
     given = model.pipeline.predict(X)
     scores = None if regression else decision_scores(model.pipeline, X)
@@ -106,7 +119,11 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     header = [*header, "prediction" if regression else "label", *numbers]
     if model.sets is not None:
         header.append("set")
-        columns.append(_scatter_to_rows(_set_texts(model, X), rows, len(table), "").tolist())
+        columns.append(_scatter_texts(_set_texts(model, X), rows, len(table)))
+    if explain or keep:
+        texts = explain_rows(model, X, table.rows[rows], keep)
+        header += texts
+        columns += [_scatter_texts(each, rows, len(table)) for each in texts.values()]
     header.append("remark")
     cells = [list(row) for row in zip(*columns, remarks, strict=True)]
     every = None if scores is None else _scatter_to_rows(scores, rows, len(table), np.nan)
@@ -121,12 +138,17 @@ def _scatter_to_rows(values: Array, rows: Array, P: int, else_value: object) -> 
     return found
 
 
-def _set_texts(model: SavedModel, X: Array) -> Array:
+def _scatter_texts(texts: list[str], rows: Array, P: int) -> list[str]:
+    found: list[str] = _scatter_to_rows(np.array(texts, dtype=object), rows, P, "").tolist()
+    return found
+
+
+def _set_texts(model: SavedModel, X: Array) -> list[str]:
     """The prediction set of each row: its classes, joined by " | "; empty if no class is plausible."""
     margins = prediction_margins(model.pipeline, X)
     inside = np.asarray(margins) >= np.asarray(model.sets)
     classes = np.array(model.judge.classes, dtype=object)
-    return np.array([" | ".join(classes[row]) for row in inside], dtype=object)
+    return [" | ".join(classes[row]) for row in inside]
 
 
 def _format_prediction(value: float) -> str:
@@ -170,12 +192,10 @@ def _score_columns(model: SavedModel, scores: Array | None) -> dict[str, Array]:
 
 
 def _probability_columns(model: SavedModel, X: Array) -> dict[str, Array]:
-    found = class_probabilities(model.pipeline, X)
-    if found is None:
-        name = type(model.pipeline["model"]).__name__
-        raise ValueError(
-            f"{name} gives scores, not probabilities: leave out --proba, or fit it with --calibrate."
-        )
+    if model.calibration is None:
+        raise ValueError("A model of a folder has no calibrated probabilities: leave out --proba.")
+    classes = model.judge.classes
+    found = model.calibration.probabilities(scores_or_labels(model.pipeline, X, classes), classes)
     return {f"probability {label}": found[:, k] for k, label in enumerate(model.judge.classes)}
 
 

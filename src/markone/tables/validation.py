@@ -1,4 +1,4 @@
-"""Cross-validation; scaling, search and calibration see the training part only."""
+"""Cross-validation; scaling, search and decision rule see the training part only."""
 
 from __future__ import annotations
 
@@ -12,19 +12,17 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
 
-from markone.evaluation.cross_validation.nested import inner_search
+from markone.evaluation.cross_validation.fold_table import inner_search
 from markone.numerics.arrays import Array
 from markone.tables import row_splits
 from markone.tables.answers.decision import add_decision_rule
-from markone.tables.inspect.fold_diagnostics import FoldDiagnostics, diagnose_fold
-from markone.tables.plan.row_ties import RowTies
+from markone.tables.inspect.fold_diagnostics import diagnose_fold
+from markone.tables.inspect.row_intervals import widen_intervals
 from markone.tables.request import Folds
-from markone.tables.row_intervals import widen_intervals
-from markone.tables.row_splits import NO_TIES
-from markone.tables.running.run import Progress as Progress
-from markone.tables.running.run import Workers, run_problem
+from markone.tables.row_splits import NO_TIES, RowTies
+from markone.tables.running import Progress as Progress
+from markone.tables.running import Workers, run_problem
 from markone.tables.scoring import (
     ClassScoring,
     Coverage,
@@ -44,7 +42,11 @@ Grid = Mapping[str, Sequence[Any]]
 
 @dataclass(frozen=True)
 class Fold:
-    """Test rows and predictions of a fold; `middle` is the mean target of the training rows (numbers)."""
+    """Test rows and predictions of a fold; `middle` is the mean target of the training rows (numbers).
+
+    `inputs`: relevances or weights (lines, N); `margins`: those of the classes over each other; `needed`:
+    permutation importances; `std`: standard deviations predicted by a regressor.
+    """
 
     test: Array
     predicted: Array
@@ -52,10 +54,13 @@ class Fold:
     measures: dict[str, float]
     chosen: dict[str, Any]
     train_size: int
-    look: FoldDiagnostics
     said: list[str] = field(default_factory=list)
     seconds: float = 0.0
     middle: float = 0.0
+    inputs: Array | None = None
+    margins: Array | None = None
+    needed: dict[str, float] = field(default_factory=dict)
+    std: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -77,12 +82,12 @@ class FoldFits:
     def __len__(self) -> int:
         return len(self.splits)
 
-    def do(self, k: int) -> Fold:
+    def run_piece(self, k: int) -> Fold:
         train, test = self.splits[k]
         X, y, said = self.X[test], self.y[test], Counter[str]()
         with record_warnings(said):
             ties = self.ties.only(train)
-            fitted, chosen = _fit_fold(
+            fitted, chosen, _ = fit_with_search(
                 self.pipeline, self.X[train], self.y[train], self.grid, self.seed, ties, self.scoring
             )
         columns = self.columns if k < self.shuffled else {}
@@ -94,7 +99,8 @@ class FoldFits:
         else:
             middle = float(np.mean(self.y[train]))
             measures = errors_with_gain(y, predicted, np.full(len(y), middle)) if self.measured else {}
-        return Fold(test, predicted, scores, measures, chosen, len(train), seen, list(said), middle=middle)
+        own = (test, predicted, scores, measures, chosen, len(train), list(said))
+        return Fold(*own, middle=middle, **seen)
 
 
 @dataclass
@@ -145,27 +151,35 @@ def cross_validate(
     return validation
 
 
-def _fit_fold(
+def fit_with_search(
     pipeline: Any, X: Array, y: Array, grid: Grid, seed: int, ties: RowTies, scoring: Scoring
-) -> tuple[Any, dict[str, Any]]:
-    """Fit the pipeline to these rows; parameters are chosen by inner folds of these rows."""
+) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    """The pipeline fitted to these rows, the parameters chosen by their inner folds, and the scores of these.
+
+    The inner folds keep groups together; the last two are empty without a grid.
+    """
     if not grid:
-        return add_decision_rule(clone(pipeline).fit(X, y), X, y, scoring, seed, ties), {}
+        return add_decision_rule(clone(pipeline).fit(X, y), X, y, scoring, seed, ties), {}, {}
     search = search_parameters(pipeline, X, y, grid, seed, ties, scoring)
     fitted = add_decision_rule(search.best_estimator_, X, y, scoring, seed, ties)
-    return fitted, without_prefix(search.best_params_, scoring)
+    results = search.cv_results_
+    # The score of numbers is the negative error.
+    mean = results["mean_test_score"] * (1 if isinstance(scoring, ClassScoring) else -1)
+    tried = [_without_prefix(parameters, scoring) for parameters in results["params"]]
+    curve = {"tried": tried, "mean": mean, "sd": results["std_test_score"]}
+    return fitted, _without_prefix(search.best_params_, scoring), curve
 
 
 def search_parameters(
     pipeline: Any, X: Array, y: Array, grid: Grid, seed: int, ties: RowTies, scoring: Scoring
-) -> GridSearchCV:
+) -> Any:
     """Grid search with inner folds that keep groups together."""
     names = {f"{scoring.parameter_prefix}{name}": list(values) for name, values in grid.items()}
     folds = row_splits.search_splits(y, seed, ties, scoring.task)
     return inner_search(pipeline, names, folds, scoring.search_measure).fit(X, y)
 
 
-def without_prefix(parameters: Mapping[str, Any], scoring: Scoring) -> dict[str, Any]:
+def _without_prefix(parameters: Mapping[str, Any], scoring: Scoring) -> dict[str, Any]:
     return {name.removeprefix(scoring.parameter_prefix): v for name, v in parameters.items()}
 
 
@@ -234,8 +248,8 @@ def _summarise_numbers(validation: Validation, y: Array, seed: int) -> None:
         validation.estimates = pooled_error_intervals(y[tests], predicted, middles, seed)
     else:
         validation.estimates = estimate_over_folds(folds)
-    if all(fold.look.std is not None for fold in folds):
-        std = np.concatenate([np.asarray(fold.look.std) for fold in folds])
+    if all(fold.std is not None for fold in folds):
+        std = np.concatenate([np.asarray(fold.std) for fold in folds])
         validation.coverage.append(model_coverage(validation.residuals, std))
     size = len(folds) // how.repeats
     parts = [residuals[k : k + size] for k in range(0, len(folds), size)]

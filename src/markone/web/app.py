@@ -18,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
 from markone.web.catalogue import build_catalogue
+from markone.web.classroom.routes import Classroom
 from markone.web.protocol import LARGEST_MESSAGE
 from markone.web.security import Access, Guard
 from markone.web.sessions import Sessions
@@ -29,15 +30,18 @@ STATIC = Path(__file__).parent / "static"
 
 
 @cache
-def _catalogue_json(lessons: Path | None) -> bytes:
-    return json.dumps(build_catalogue(lessons), separators=(",", ":"), ensure_ascii=False).encode()
+def _catalogue_json(lessons: Path | None, shown: tuple[str, str] | None) -> bytes:
+    known = build_catalogue(lessons) | {"class": shown}
+    return json.dumps(known, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 async def _send_page(request: Request) -> Response:
     return FileResponse(STATIC / "index.html")
 
 
-def make_app(access: Access, lessons: Path | None = None, **limits: Any) -> Starlette:
+def make_app(
+    access: Access, lessons: Path | None = None, classroom: Classroom | None = None, **limits: Any
+) -> Starlette:
     """The laboratory as an ASGI application. limits: workers, most (sessions), idle (seconds)."""
     folder = make_upload_folder()
     sessions = Sessions(folder.name, **limits)
@@ -46,7 +50,8 @@ def make_app(access: Access, lessons: Path | None = None, **limits: Any) -> Star
         await sessions.serve_page(websocket)
 
     async def send_catalogue(request: Request) -> Response:
-        return Response(_catalogue_json(lessons), media_type="application/json")
+        shown = (classroom.address, classroom.votes.code) if classroom else None
+        return Response(_catalogue_json(lessons, shown), media_type="application/json")
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -61,6 +66,7 @@ def make_app(access: Access, lessons: Path | None = None, **limits: Any) -> Star
             Route("/catalogue.json", send_catalogue),
             WebSocketRoute("/socket", socket),
             *make_table_routes(Uploads(Path(folder.name))),
+            *(classroom.routes() if classroom else []),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         # The guard is outermost: it checks a request before any other code reads it.

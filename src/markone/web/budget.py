@@ -1,4 +1,4 @@
-"""Limits of one request on processor time and memory, set in the process that computes it."""
+"""Limits of one request on processor time and memory, and the time of a frame, set where it is computed."""
 
 import contextlib
 import os
@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 # Seconds of processor time of one request; bytes of one process.
@@ -18,6 +19,23 @@ LONGEST_STEP = 90.0
 # Added to the niceness of a step that takes long.
 NICER = 5
 HAS_TIMERS = hasattr(signal, "setitimer")
+# Seconds of one frame, and of one round of all jobs: twelve rounds a second, of which sending and drawing
+# leave eight.
+LONGEST, SHORTEST, ROUND = 0.06, 0.004, 0.08
+
+
+@dataclass
+class FramePace:
+    """The time of a frame: the more jobs share a worker, the shorter, so that all pages keep updating."""
+
+    jobs: int = 1
+
+    @property
+    def seconds(self) -> float:
+        return min(LONGEST, max(SHORTEST, ROUND / max(1, self.jobs)))
+
+
+PACE = FramePace()
 
 
 def limit_memory() -> None:

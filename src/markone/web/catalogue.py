@@ -1,17 +1,14 @@
 """The catalogue that a page loads first: screens with their schemas and texts, glossary, lessons."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from markone import __version__
 from markone.web.lesson_files import lessons_for_page
 from markone.web.screens import all_screens
-from markone.web.screens.base import Screen
-
-WORDS = Path(__file__).parent / "words.toml"
+from markone.web.screens.base import Screen, read_words
 
 
 class ScreenText(BaseModel):
@@ -22,24 +19,28 @@ class ScreenText(BaseModel):
     formula: str
     section: str
     holds: str
+    # Title and help of each control, by group; labels of the values of a control.
+    controls: dict[str, dict[str, list[str]]] = Field(default_factory=dict, exclude=True)
+    choices: dict[str, dict[str, str]] = Field(default_factory=dict, exclude=True)
 
 
 def build_catalogue(lessons: Path | None = None) -> dict[str, Any]:
     """What a page loads first; `lessons` is a folder of lessons that replace those of the package."""
-    words = tomllib.loads(WORDS.read_text(encoding="utf-8"))
+    words = read_words()
     return {
         "version": __version__,
         "screens": [_describe_screen(screen, ScreenText(**words[screen.name])) for screen in all_screens()],
         "glossary": words["glossary"],
+        "facts_words": words["facts"],
         "lessons": lessons_for_page(lessons),
     }
 
 
 def _describe_screen(screen: Screen, words: ScreenText) -> dict[str, Any]:
-    return {
-        "name": screen.name,
-        "title": screen.title,
-        "schema": screen.state.model_json_schema(),
-        "toml": screen.toml is not None,
-        **words.model_dump(),
-    }
+    schema = screen.state.model_json_schema()
+    for group, controls in words.controls.items():
+        for name, texts in controls.items():
+            named = dict(zip(("title", "description"), texts, strict=False))
+            schema["properties"][name] |= {"group": group, **named}
+    about = {"name": screen.name, "title": screen.title, "schema": schema, "toml": screen.toml is not None}
+    return about | words.model_dump()

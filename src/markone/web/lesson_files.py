@@ -1,6 +1,7 @@
 """Lessons as files: a screen with hidden or locked controls, tasks, and the conditions that complete them."""
 
 import json
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -35,9 +36,33 @@ class Condition(LessonModel):
         return self
 
 
+# What a student does to solve a task; places in the picture are fractions from its upper left corner.
+STEPS = {
+    "set": r"(?P<name>\w+) = (?P<value>.+)",
+    "press": r"press (?P<label>.+?)(?: x (?P<times>\d+))?",
+    "click": r"click (?:mark (?P<mark>\d+)|(?P<x>[.\d]+) (?P<y>[.\d]+))",
+    "drag": r"drag mark (?P<mark>\d+) to (?P<x>[.\d]+) (?P<y>[.\d]+)",
+}
+
+
+def read_step(text: str) -> dict[str, Any]:
+    """`C = 1`, `press Run`, `press Step x 20`, `click 0.3 0.7`, `click mark 4`, `drag mark 4 to 0.3 0.7`."""
+    for kind, pattern in STEPS.items():
+        if found := re.fullmatch(pattern, text):
+            return {"do": kind} | {name: part for name, part in found.groupdict().items() if part is not None}
+    raise ValueError(f"{text!r} is no step. Steps are {(read_step.__doc__ or '').rstrip('.')}.")
+
+
 class LessonTask(LessonModel):
+    """`steps` solve the task from where the one before was solved: the page shows them after its hints."""
+
     say: str
     check: list[Condition] = Field(min_length=1)
+    steps: list[str] = Field(min_length=1)
+
+    @property
+    def actions(self) -> list[dict[str, Any]]:
+        return [read_step(text) for text in self.steps]
 
 
 class Prediction(LessonModel):
@@ -66,7 +91,6 @@ class Lesson(LessonModel):
     locked: list[str] = Field(default_factory=list)
     predict: Prediction | None = None
     task: list[LessonTask] = Field(min_length=1, max_length=3)
-    solution: dict[str, Any]
 
     @model_validator(mode="after")
     def _fits_its_screen(self) -> "Lesson":
@@ -74,10 +98,26 @@ class Lesson(LessonModel):
         for name in (*self.hidden, *self.locked):
             if name not in fields:
                 raise ValueError(f"{self.screen} has no control {name!r}")
-        for state in (self.state, self.state | self.solution):
+        for state in self.states_of_solution():
             # As JSON, like the page sends it: tuples of a state are lists there.
             find_screen(self.screen).state.model_validate_json(json.dumps(state))
         return self
+
+    def states_of_solution(self) -> list[dict[str, Any]]:
+        """The state that the lesson opens with, and those after each control is set as the steps say."""
+        properties = find_screen(self.screen).state.model_json_schema()["properties"]
+        shown = {name for name in properties if name not in (*self.hidden, *self.locked)}
+        states = [dict(self.state)]
+        for action in (one for task in self.task for one in task.actions if one["do"] == "set"):
+            name, text = action["name"], action["value"]
+            if name not in shown or properties[name].get("hidden"):
+                raise ValueError(f"a step sets {name!r}, which is no control of this lesson")
+            words = isinstance(properties[name].get("default"), str)
+            value = text.split(", ") if isinstance(properties[name].get("default"), list) else text
+            states.append(
+                states[-1] | {name: value if words or isinstance(value, list) else json.loads(text)}
+            )
+        return states
 
 
 def find_lesson_problems(folder: Path) -> list[str]:
@@ -114,8 +154,10 @@ def read_lesson(path: Path) -> Lesson:
 
 
 def lessons_for_page(folder: Path | None = None) -> list[dict[str, Any]]:
-    """Return the lessons as the page gets them: without the solutions."""
-    return [
-        {"name": name, **lesson.model_dump(exclude={"solution", "order"}, by_alias=True, exclude_none=True)}
-        for name, lesson in load_lessons(folder).items()
-    ]
+    """Return the lessons as the page gets them: steps are read, so that it can name each control."""
+    found = []
+    for name, lesson in load_lessons(folder).items():
+        shown = lesson.model_dump(exclude={"order"}, by_alias=True, exclude_none=True)
+        tasks = [one | {"steps": task.actions} for one, task in zip(shown["task"], lesson.task, strict=True)]
+        found.append({"name": name} | shown | {"task": tasks})
+    return found

@@ -37,8 +37,8 @@ def _lesson_section(lesson: Lesson, solved: bool) -> str:
     space = "" if solved else '<div class="space"></div>'
     parts.append("<ol>" + "".join(f"<li>{escape(task.say)}{space}</li>" for task in lesson.task) + "</ol>")
     if solved:
-        chosen = ", ".join(f"{name} = {value}" for name, value in lesson.solution.items())
-        parts.append(f"<p>Solved, for example, by {escape(chosen)}.</p>")
+        steps = [step for task in lesson.task for step in task.steps]
+        parts.append(f"<p>Solved, for example, by these steps: {escape('; '.join(steps))}.</p>")
     return f"<section>{''.join(parts)}</section>"
 
 

@@ -6,18 +6,17 @@ The numbers are those an experiment would store: same function, same seed, same 
 import itertools
 import math
 import time
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from markone.lab.experiment import Experiment
 from markone.lab.scenario import Scenario
 from markone.lab.scenarios import find_scenario
 from markone.numerics.statistics import agresti_coull_error, are_zero_or_one, standard_error
-from markone.web.budget import CPU_BUDGET
-from markone.web.frame_pace import PACE
+from markone.web.budget import CPU_BUDGET, PACE
 from markone.web.screens.base import Screen
 
 # Repeats of the first round; each further round doubles the total.
@@ -61,18 +60,26 @@ def make_sweep_screen(
     *,
     title: str,
     sweep: Callable[[Any], Sweep],
-    toml: Callable[[Any], str],
-    axes: Sequence[str],
+    declare: Callable[[Any], dict[str, Any]],
     reduce: Mapping[str, str],
     **rest: Any,
 ) -> Screen:
-    """A screen of a sweep. reduce: what to suggest if it takes too long, for fields of the state."""
+    """A screen of a sweep. declare: its experiment, without what the sweep has. reduce: what to suggest if it
+    takes too long, for fields of the state."""
+
+    def declaration(state: Any) -> dict[str, Any]:
+        asked = sweep(state)
+        shared = {"scenario": asked.scenario.name, "seed": asked.seed, "repeats": asked.repeats}
+        return {name: part for name, part in (shared | declare(state)).items() if part != {}}
+
+    def toml(state: Any) -> str:
+        return Experiment.declare(**declaration(state)).toml()
 
     def seconds(state: Any) -> float:
         return sweep(state).estimate_seconds()
 
     def python(state: Any) -> str:
-        return _experiment_script(title, toml(state), axes, sweep(state).measures)
+        return _experiment_script(title, declaration(state), sweep(state).measures)
 
     def fits(state: Any) -> str:
         return _suggest_smaller_state(state, seconds, reduce)
@@ -149,9 +156,10 @@ class FrameClock:
         self.began, self.cost = time.perf_counter(), 0.0
 
 
-def _experiment_script(title: str, declaration: str, axes: Sequence[str], measures: Sequence[str]) -> str:
-    """Return a Python script that runs the experiment of a TOML text and prints its means."""
-    keys = "".join(f"    {key}={value!r},\n" for key, value in tomllib.loads(declaration).items())
+def _experiment_script(title: str, declaration: dict[str, Any], measures: Sequence[str]) -> str:
+    """Return a Python script that runs an experiment and prints its means."""
+    keys = "".join(f"    {key}={value!r},\n" for key, value in declaration.items())
+    axes = list(declaration["grid"])
     return f"""# {title}, as plain Python: the means of the figure.
 import numpy as np
 
@@ -162,7 +170,7 @@ experiment = Experiment.declare(
 result = experiment.run(workers=1, progress=False)
 for point in result.points:
     means = {{name: float(np.nanmean(point.values[name])) for name in {list(measures)!r}}}
-    print({{name: point.parameters[name] for name in {list(axes)!r}}}, means)
+    print({{name: point.parameters[name] for name in {axes!r}}}, means)
 # result.plot() draws them with the theory.
 """
 

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from markone.errors import MarkoneError
-from markone.web.budget import CPU_BUDGET, LONGEST_STEP, Step, limit_memory, limit_step
-from markone.web.frame_pace import PACE
+from markone.web.budget import CPU_BUDGET, LONGEST_STEP, PACE, Step, limit_memory, limit_step
 from markone.web.protocol import LARGEST_FRAME, Frame, Refused
 from markone.web.screens import all_screens, find_screen
 from markone.web.table import uploads
@@ -125,7 +124,7 @@ class Worker:
             self.jobs.move_to_end(other)
         job.wanted -= 1
         PACE.jobs = len(self.jobs)
-        self.run_step(Step(key, job, lambda: _next_message(job)))
+        self.run_step(Step(key, job, lambda: next_message(job)))
 
     def run_step(self, step: Step) -> None:
         """Wait for a step, but not for long."""
@@ -195,7 +194,7 @@ def _requested_frames(screen: Any, want: str, state: Any) -> Iterator[dict[str, 
     yield {"text": maker(state)}
 
 
-def _next_message(job: Job) -> tuple[str, bool]:
+def next_message(job: Job) -> tuple[str, bool]:
     """Return the next message of a job and whether it is the last; an exception becomes a refusal."""
     try:
         data = next(job.frames)

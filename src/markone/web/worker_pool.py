@@ -25,6 +25,8 @@ Deliver = Callable[[Key, str, bool], None]
 # Wall-clock seconds of one step, for steps that hang without computing. Steps that compute are limited by
 # processor time (budget.py), except on systems without timers.
 LONGEST_WAIT = 900.0 if HAS_TIMERS else LONGEST_STEP
+# Bytes of a worker. One that compiled or grew beyond is replaced by one that loads its code from disk.
+LARGEST_WORKER = 550e6
 LOST = "The process that computed this ended unexpectedly. It has been replaced: start again."
 
 
@@ -43,6 +45,14 @@ class WorkerProcess:
     jobs: set[Key] = field(default_factory=set)
     sessions: set[int] = field(default_factory=set)
     warm: tuple[int, int] = (0, 1)
+    # Bytes at which it is replaced: more than LARGEST_WORKER if a new one needs more.
+    most_memory: float = LARGEST_WORKER
+
+    def read_memory(self) -> float:
+        """Resident memory in bytes; 0 where the system does not say."""
+        with contextlib.suppress(OSError, IndexError), open(f"/proc/{self.process.pid}/statm") as file:
+            return int(file.read().split()[1]) * float(os.sysconf("SC_PAGE_SIZE"))
+        return 0.0
 
 
 class WorkerPool:
@@ -54,6 +64,8 @@ class WorkerPool:
         self.deliver, self.warmed, self.folder = deliver, warmed, folder
         self.n = n or _count_default_workers()
         self.processes: list[WorkerProcess] = []
+        # Replaced ones, which finish their jobs.
+        self.retiring: list[WorkerProcess] = []
         self.context = multiprocessing.get_context("spawn")
         self.closing = False
 
@@ -66,10 +78,11 @@ class WorkerPool:
     async def close(self) -> None:
         self.closing = True
         self.watch.cancel()
-        for worker in self.processes:
+        every = [*self.processes, *self.retiring]
+        for worker in every:
             worker.orders.put(None)
             worker.process.terminate()
-        await asyncio.to_thread(lambda: [w.process.join(5) for w in self.processes])
+        await asyncio.to_thread(lambda: [w.process.join(5) for w in every])
 
     def _spawn_worker(self, warm: bool) -> WorkerProcess:
         ours, theirs = self.context.Pipe()
@@ -103,6 +116,8 @@ class WorkerPool:
             self._replace_worker(worker)
         elif item[0] == "warm":
             worker.warm = (item[1], item[2])
+            if item[1] == item[2] and worker.most_memory > LARGEST_WORKER:
+                worker.most_memory = max(LARGEST_WORKER, 1.2 * worker.read_memory())
             if worker is self.processes[0] and item[1] == item[2]:
                 for other in self.processes[1:]:
                     other.orders.put(("warm", None))
@@ -110,27 +125,51 @@ class WorkerPool:
         else:
             _, key, text, last = item
             if last:
-                worker.jobs.discard(key)
+                self._end_job(worker, key)
             self.deliver(key, text, last)
 
     def _replace_worker(self, worker: WorkerProcess) -> None:
         """Replace a dead worker and notify the sessions whose jobs are lost."""
-        if self.closing or worker not in self.processes:
+        if self.closing:
             return
+        if worker in self.processes:
+            self._put_new_worker(worker)
+            worker.orders.put(None)
+        if worker in self.retiring:
+            self.retiring.remove(worker)
+        for key in worker.jobs:
+            self.deliver(key, Refused(ticket=key[1], sentence=LOST).model_dump_json(), True)
+
+    def _put_new_worker(self, worker: WorkerProcess) -> WorkerProcess:
+        """Start a worker in the place of another, with its sessions."""
         fresh = self._spawn_worker(warm=True)
         fresh.sessions = worker.sessions
         self.processes[self.processes.index(worker)] = fresh
-        worker.orders.put(None)
-        for key in worker.jobs:
-            self.deliver(key, Refused(ticket=key[1], sentence=LOST).model_dump_json(), True)
+        return fresh
+
+    def _retire_large_worker(self, worker: WorkerProcess) -> None:
+        """Replace a worker that uses much memory; it ends with its last job."""
+        idle = worker.warm[0] == worker.warm[1]
+        if self.closing or self.retiring or not idle or worker.read_memory() < worker.most_memory:
+            return
+        self._put_new_worker(worker).most_memory = float("inf")  # known when it is warm
+        self.retiring.append(worker)
+        self._end_job(worker, None)
+
+    def _end_job(self, worker: WorkerProcess, key: Key | None) -> None:
+        worker.jobs -= {key}
+        if worker in self.retiring and not worker.jobs:
+            worker.orders.put(None)
 
     async def _watch_workers(self) -> None:
         while True:
             await asyncio.sleep(1.0)
-            for worker in self.processes:
+            for worker in [*self.processes, *self.retiring]:
                 began = worker.step_began.value
                 if began and time.monotonic() - began > LONGEST_WAIT:
                     worker.process.kill()
+            for worker in list(self.processes):
+                self._retire_large_worker(worker)
 
     def warm_up_progress(self) -> tuple[int, int]:
         """Return the progress of the worker that is furthest: one warm worker is enough."""
@@ -152,19 +191,24 @@ class WorkerPool:
         worker.jobs.add(key)
         worker.orders.put(("start", key, screen, want, state))
 
+    def _of_job(self, key: Key) -> WorkerProcess:
+        """The worker that has the job: maybe one that was replaced since."""
+        return next((worker for worker in self.retiring if key in worker.jobs), None) or self.of(key[0])
+
     def request_frame(self, key: Key) -> None:
-        self.of(key[0]).orders.put(("more", key))
+        self._of_job(key).orders.put(("more", key))
 
     def stop(self, key: Key) -> None:
-        worker = self.of(key[0])
-        worker.jobs.discard(key)
+        worker = self._of_job(key)
         worker.orders.put(("stop", key))
+        self._end_job(worker, key)
 
     def remove_session(self, session: int) -> None:
         """Stop the jobs of a closed session and unassign it from its worker."""
         worker = self.of(session)
-        for key in [key for key in worker.jobs if key[0] == session]:
-            self.stop(key)
+        for one in [worker, *self.retiring]:
+            for key in [key for key in one.jobs if key[0] == session]:
+                self.stop(key)
         worker.sessions.discard(session)
 
 

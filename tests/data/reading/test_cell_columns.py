@@ -5,7 +5,7 @@ import pyarrow
 import pytest
 from written_tables import read, texts, written
 
-from markone.data.reading import blocks, text
+from markone.data.reading import text
 from markone.data.reading.arrow import column_from_arrow
 from markone.data.reading.columns import (
     NumberColumn,
@@ -94,7 +94,7 @@ def test_a_number_in_its_shortest_text(value, shown):
 @pytest.fixture
 def small_blocks(monkeypatch):
     """So that a small file comes in many batches."""
-    monkeypatch.setattr(blocks, "SIZE", 200)
+    monkeypatch.setattr(text, "SIZE", 200)
     monkeypatch.setattr(text, "ROWS_BY_HAND", 7)
 
 

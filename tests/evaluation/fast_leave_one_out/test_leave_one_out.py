@@ -18,7 +18,7 @@ from sklearn.svm import LinearSVC
 from markone.data import gaussian_mixture, load, teacher_examples
 from markone.evaluation import fold_potentials, leave_one_out, ridge_left_out
 from markone.evaluation.fast_leave_one_out import plain_leave_one_out, rosenblatt
-from markone.perceptron import Adaline, AdaTron, KernelAdaTron, MinOver, Pocket, Rosenblatt
+from markone.perceptron import Adaline, AdaTron, KernelAdaTron, MinOver, Pocket, Rosenblatt, separability
 
 
 def three(P=45, seed=1):
@@ -261,11 +261,30 @@ def test_digits_by_folds_are_the_plain_way_and_scikit_learns_perceptron_is_near(
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_without_a_hard_margin_adatron_is_fitted_anew_for_each_example():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(24, 2))
-    y = (X[:, 0] + rng.normal(size=24) > 0).astype(int)
-    student = AdaTron(random_state=0)
-    fast, plain = leave_one_out(student, X, y), plain_leave_one_out(student, X, y)
-    assert np.array_equal(fast.potentials, plain.potentials)
-    assert np.array_equal(fast.predicted, plain.predicted)
+@pytest.mark.parametrize(("student", "unique"), [
+    (AdaTron(random_state=0), False), (AdaTron(order="cyclic"), False), (AdaTron(C=1.0), True),
+    (AdaTron(C=100.0), True), (KernelAdaTron(kernel="linear"), False),
+    (KernelAdaTron(kernel="linear", C=1.0), True),
+], ids=str)  # fmt: skip
+def test_data_that_are_not_separable(student, unique):
+    """A hard margin is fitted P times and equal bit for bit, a soft one has a unique optimum."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(24, 2)), np.arange(24) % 2
+        assert separability(X, y).separable is False
+        fast, plain = leave_one_out(student, X, y), plain_leave_one_out(student, X, y)
+        np.testing.assert_allclose(fast.potentials, plain.potentials, rtol=0, atol=1e-9 if unique else 0)
+        np.testing.assert_array_equal(fast.predicted, plain.predicted)
+        assert fast.refits == (len(student.fit(X, y).support_) if unique else 24)
+
+
+@pytest.mark.parametrize("C", [0.1, np.inf])
+def test_a_free_threshold_in_feature_space(C):
+    """With a soft margin any threshold of an interval may be optimal: P fits."""
+    student = KernelAdaTron(gamma=0.1, C=C, fit_intercept="free")
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(10, 2)), np.arange(10) % 2
+        fast, plain = leave_one_out(student, X, y), plain_leave_one_out(student, X, y)
+        np.testing.assert_allclose(fast.potentials, plain.potentials, rtol=1e-6, atol=1e-6)
+        assert np.isinf(C) or fast.refits == 10

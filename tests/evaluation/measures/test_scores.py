@@ -14,8 +14,8 @@ from markone.evaluation import (
     imbalance_report,
     scores,
 )
+from markone.evaluation.measures.confusion import measures_from_rates
 from markone.evaluation.measures.score_table import confusion_measures, confusion_scores
-from markone.evaluation.measures.unbalanced import measures_from_rates
 from markone.numerics.intervals import wilson_interval
 
 THEIRS = {

@@ -6,7 +6,7 @@ from generated_points import ALPHAS, SIZES, Declaration, Point, figure, made_up
 from scipy import stats
 
 from markone.lab.claims.agreement import compare_with_theory
-from markone.lab.claims.chi_square import ChiSquare
+from markone.lab.claims.theory_tests import ChiSquare
 from markone.lab.scenario import Theory
 
 

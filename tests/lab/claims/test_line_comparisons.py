@@ -37,19 +37,23 @@ def compared(points, measure="kappa", **expect):
 
 
 @pytest.mark.parametrize(
-    ("gap", "below", "above"),
-    [(-0.06, "holds", "does not hold"), (0.0, "undecided", "undecided"), (0.06, "does not hold", "holds")],
+    ("gap", "below", "above", "middle"),
+    [
+        (-0.06, "holds", "does not hold", "holds"),
+        (0.0, "undecided", "undecided", "undecided"),
+        (0.06, "does not hold", "holds", "contradicted at 95 %"),
+    ],
 )
-def test_lines_are_compared_with_the_error_of_their_difference(gap, below, above):
+def test_lines_are_compared_with_the_error_of_their_difference(gap, below, above, middle):
     other = around(1.0)[::-1] + 0.0
     points = two_lines(around(1.0 + gap), other)
     assert compared(points, below_line={"N": 20}).answer == below
     found = compared(points, above_line={"N": 20})
     assert found.answer == above
     assert "kappa minus that of N = 20 is" in found.sentence
-    # Two standard errors of 0.01 each: three of them are no contradiction, five are.
+    # Two standard errors of 0.01 each: three of them contradict at 95 %, six refute.
     close = two_lines(around(1.0 + 0.5 * gap), other)
-    assert compared(close, below_line={"N": 20}).answer == ("holds" if gap < 0 else "undecided")
+    assert compared(close, below_line={"N": 20}).answer == middle
 
 
 def test_runs_on_the_same_data_are_compared_run_by_run():

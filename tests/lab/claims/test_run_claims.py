@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from generated_points import Declaration, claim
 
-from markone.lab.claims.judge import judge_claims
-from markone.lab.claims.spread import pseudo_values
+from markone.lab.claims.judge import judge_claims, pseudo_values
 from markone.lab.scenario import Point, Theory
 
 RNG = np.random.default_rng(3)

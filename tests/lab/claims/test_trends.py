@@ -47,7 +47,7 @@ def test_among_many_points_more_than_four_standard_errors_are_chance():
     many = [at(around(1.0), alpha=float(k)) for k in range(1000)]
     many[3] = at(around(1.055), alpha=3.0)  # 4.5 standard errors beyond the margin
     assert answer(many[:9], measure="kappa", equals=1.0, within=0.01).answer == "does not hold"
-    assert answer(many, measure="kappa", equals=1.0, within=0.01).answer == "undecided"
+    assert answer(many, measure="kappa", equals=1.0, within=0.01).answer == "contradicted at 95 %"
     many[3] = at(around(1.085), alpha=3.0)
     assert answer(many, measure="kappa", equals=1.0, within=0.01).answer == "does not hold"
 

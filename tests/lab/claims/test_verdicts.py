@@ -5,6 +5,7 @@ import pytest
 from generated_points import ALPHAS, Declaration, Point, claim
 
 from markone.lab.claims.judge import judge_claims
+from markone.lab.statistics import estimate_mean
 
 
 def answer(points, declaration=None, **asked):
@@ -51,9 +52,23 @@ def test_numbers_with_a_standard_error_of_a_hundredth(kind, value, mean, expecte
 def test_few_repeats_need_more_than_four_standard_errors():
     """Six of them are as likely with three repeats as two of a Gaussian."""
     three, many = around(1000.0, 3, np.sqrt(3)), around(1000.0, 400, np.sqrt(400))
-    assert answer([at(three)], measure="kappa", equals=994.0, within=1.0).answer == "undecided"
+    assert answer([at(three)], measure="kappa", equals=994.0, within=1.0).answer == "contradicted at 95 %"
     assert answer([at(many)], measure="kappa", equals=994.0, within=1.0).answer == "does not hold"
     assert answer([at(many)], measure="kappa", equals=994.0, within=9.0).answer == "holds"
+
+
+@pytest.mark.parametrize("off", [0.0, 1.0, 1.9, 1.98, 1.99, 2.1, 3.0, 4.0])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_claim_that_its_interval_excludes_is_contradicted(off, side):
+    """The interval as printed decides, for one bound and for the nearer end of a margin."""
+    values = around(1.0 + side * off * 0.01)
+    low, high = estimate_mean(values).confidence_interval()
+    bound = {"below": 1.0} if side > 0 else {"above": 1.0}
+    excluded = "undecided" if low <= 1.0 <= high else "contradicted at 95 %" if off < 4 else "does not hold"
+    assert answer([at(values)], measure="kappa", **bound).answer == excluded
+    found = answer([at(values)], measure="kappa", equals=1.0 - side * 0.02, within=0.02)
+    assert found.answer == excluded
+    assert ("An interval excludes the claim (p = " in found.sentence) == (excluded[0] == "c")
 
 
 def test_error_bars_too_large_to_tell():

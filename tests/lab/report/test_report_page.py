@@ -2,10 +2,13 @@
 
 import re
 
+import numpy as np
 import pytest
 from generated_points import made_up
 from report_pages import Page, declared
 
+from markone.lab.plots.draw import draw_declared_figure
+from markone.lab.plots.drawn_figure import inline_drawing
 from markone.lab.report.content import collect_content
 from markone.lab.report.pages import report_html, report_markdown
 from markone.lab.statistics import estimate_mean
@@ -65,3 +68,23 @@ def test_words_are_escaped(title):
 def test_backticks_are_code_on_the_page():
     declaration = declared(read_first="At most `n_max < 9` sweeps.")
     assert "At most <code>n_max &lt; 9</code> sweeps." in report_html(collect_content(declaration, [], {}))
+
+
+def test_each_mark_of_a_figure_has_its_own_numbers_as_a_tooltip():
+    declaration = declared()
+    drawn = draw_declared_figure(declaration, made_up(declaration), declaration.figures[0])
+    page = inline_drawing(drawn, "Caption")
+    places = np.array(
+        re.findall(r'<use [^>]*x="([^"]+)" y="([^"]+)"[^>]*><title>', page), dtype=float
+    ).T.reshape(2, len(drawn.means), -1)
+    titles = re.findall(r"<title>(.*?)</title></use>", page)
+    assert titles[0] == f"N = 10, α = 0.5: converged {drawn.lines[0].estimates[0]}"
+    x, means = np.array([s.x for s in drawn.means]), np.array([s.mean for s in drawn.means])
+    for place, values in zip(places, (x, means), strict=True):
+        slope, start = np.polyfit(values.ravel(), place.ravel(), 1)
+        np.testing.assert_allclose(place, start + slope * values, atol=1e-3)
+    said = [float(re.search(r": \w+ ([-\d.]+)", title)[1]) for title in titles]
+    np.testing.assert_allclose(said, means.ravel(), atol=0.005)
+    assert len(page) < 1.3 * len(re.sub("<title>.*?</title></use>", "", page))
+    drawn.hover["marks-1"].pop()
+    assert len(re.findall("</use>", inline_drawing(drawn, ""))) == len(titles) - len(drawn.means[0].x)

@@ -5,8 +5,8 @@ import pytest
 from generated_points import ALPHAS, SIZES, Declaration, figure, made_up
 
 from markone.lab.report.content import collect_content
-from markone.lab.report.pages import report_html, report_markdown
-from markone.lab.report.tables import fill_table, format_table, table_caption
+from markone.lab.report.figures_and_tables import fill_table, format_table, table_caption
+from markone.lab.report.pages import report_html, report_markdown, write_report
 from markone.lab.schema import TableSpec
 
 DECLARATION = Declaration(repeats=40)
@@ -75,3 +75,13 @@ def test_both_reports_have_the_table():
         assert f"{MEANS[10, 2.0].mean():.3f} ± " in page
     assert 'id="table-t"' in html
     assert "| alpha | kappa |" in markdown
+
+
+def test_each_table_is_written_for_latex(tmp_path):
+    declaration = Declaration(repeats=40, tables=[table(title="Stability")])
+    (path,) = write_report(declaration, POINTS, {}, tmp_path).tables
+    assert path == tmp_path / "tables" / "t.tex"
+    values = MEANS[10, 2.0]
+    cells = rf"$2$ & ${values.mean():.3f} \pm {values.std(ddof=1) / 40**0.5:.3f}$ \\"
+    assert cells in path.read_text().splitlines()
+    assert r"\label{tab:t}" in path.read_text()

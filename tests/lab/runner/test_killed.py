@@ -59,7 +59,8 @@ def done_in(path):
         return store.status().done
 
 
-@pytest.mark.parametrize("kind", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["threads", "processes"])
 def test_killed_at_random_moments_and_started_again(toy, tmp_path, kind):
     declaration = study(repeats=60, fixed={"busy": 0.01})
     total = len(list_remaining_tasks(declaration, {}))

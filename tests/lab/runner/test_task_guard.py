@@ -10,7 +10,7 @@ import pytest
 from toy_declarations import expected, study, table
 
 from markone.errors import ForeignCode
-from markone.lab.runner.run import COST_FACTOR, LEAST_SECONDS, run, task_time_limit
+from markone.lab.runner.run import COST_FACTOR, LEAST_SECONDS, RunState, run
 from markone.lab.runner.worker import run_task
 from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.store import provenance
@@ -27,10 +27,16 @@ def path(tmp_path):
     return tmp_path / "study.sqlite"
 
 
-@pytest.mark.parametrize("maker", [thread_workers(2), process_workers(2)], ids=["threads", "processes"])
 @pytest.mark.parametrize(
-    ("kind", "sentence"),
-    [("exit", "SystemExit: 3"), ("odd", r"a file called '\udcff'"), ("memory", "MemoryError")],
+    ("kind", "sentence", "maker"),
+    [
+        ("exit", "SystemExit: 3", thread_workers(2)),
+        ("exit", "SystemExit: 3", process_workers(2)),
+        ("odd", r"a file called '\udcff'", thread_workers(2)),
+        pytest.param("odd", r"a file called '\udcff'", process_workers(2), marks=pytest.mark.slow),
+        ("memory", "MemoryError", thread_workers(2)),
+        pytest.param("memory", "MemoryError", process_workers(2), marks=pytest.mark.slow),
+    ],
 )
 def test_what_a_task_raises_is_a_row(toy, path, maker, kind, sentence):
     (toy / f"1.{kind}").touch()
@@ -64,6 +70,7 @@ def started(path):
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.slow
 def test_a_segfault_on_threads_ends_the_run_once(toy, path):
     (toy / "1.segfault").touch()
     assert started(path).returncode == -signal.SIGSEGV
@@ -96,7 +103,13 @@ def test_a_segfault_on_threads_ends_the_run_once(toy, path):
     assert table(path, study()) == expected(study())
 
 
-@pytest.mark.parametrize("maker", [thread_workers(2), process_workers(2)], ids=["threads", "processes"])
+@pytest.mark.parametrize(
+    "maker",
+    [
+        pytest.param(thread_workers(2), id="threads"),
+        pytest.param(process_workers(2), id="processes", marks=pytest.mark.slow),
+    ],
+)
 def test_a_task_that_never_ends_is_given_up(toy, path, maker):
     (toy / "1.endless").touch()
     # Other processes have to start within the limit too.
@@ -119,10 +132,11 @@ def test_a_task_that_never_ends_is_given_up(toy, path, maker):
 
 def test_limits_are_generous_and_can_be_declared(toy):
     (task, *_) = list_remaining_tasks(study(), {})
-    assert task_time_limit(study(), task) == LEAST_SECONDS
+    assert RunState(study(), None).task_time_limit(task) == LEAST_SECONDS
     dear = study(fixed={"cost": 1e12})
-    assert task_time_limit(dear, list_remaining_tasks(dear, {})[0]) == pytest.approx(COST_FACTOR * 1000)
-    assert task_time_limit(study(task_limit=7.0), task) == 7.0
+    costly = list_remaining_tasks(dear, {})[0]
+    assert RunState(dear, None).task_time_limit(costly) == pytest.approx(COST_FACTOR * 1000)
+    assert RunState(study(task_limit=7.0), None).task_time_limit(task) == 7.0
 
 
 def test_a_worker_of_other_code_is_refused_before_its_first_task(toy, path, monkeypatch):

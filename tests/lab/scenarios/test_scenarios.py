@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from markone.lab import scenarios
-from markone.lab.scenario import Scenario
+from markone.lab.scenario import Scenario, Settings, each_repeat
 
 
 @pytest.mark.parametrize("name", scenarios.scenario_names())
@@ -36,3 +36,28 @@ def test_unknown_scenarios():
 def test_a_scenario_beside_the_subjects_is_found(toy):
     assert scenarios.find_scenario("toy").name == "toy"
     assert "toy" in scenarios.scenario_names()
+
+
+class Level(Settings):
+    level: float = 0.5
+
+
+def test_a_table_has_the_columns_of_the_measures():
+    made = {"parameters": Level, "cost": lambda p: 1.0}
+    one = Scenario(
+        "one",
+        1,
+        measures={"a": "level", "b": "repeat"},
+        run=each_repeat(lambda p, seed, k: (p.level, k)),
+        **made,
+    )
+    assert {name: list(values) for name, values in one.run({}, 1, 3, 5).items()} == {
+        "a": [0.5, 0.5],
+        "b": [3.0, 4.0],
+    }
+    assert [len(values) for values in one.run({}, 1, 3, 3).values()] == [0, 0]
+    wrong = Scenario(
+        "two", 1, measures={"a": "level"}, run=each_repeat(lambda p, seed, k: (p.level, k)), **made
+    )
+    with pytest.raises(ValueError, match="reshape"):
+        wrong.run({}, 1, 0, 2)

@@ -12,7 +12,7 @@ from markone.lab.load import load_declaration
 from markone.lab.runner.estimate import estimate_run_time
 from markone.lab.runner.run import run
 from markone.lab.scenario import drop_repeated_points
-from markone.lab.schedule.grid import first_equal_points, iterate_computed_points
+from markone.lab.schedule.grid import first_equal_points
 from markone.lab.schedule.remaining import count_tasks, list_remaining_tasks, survey_tasks
 from markone.lab.schedule.tasks import Task
 from markone.lab.store.results import Store
@@ -27,8 +27,8 @@ def test_fine_steps_hold_few_different_problems():
     declaration = load_declaration("capacity_large")
     assert len(declaration) == 2804
     sizes = dict.fromkeys((5, 20, 40, 100), 0)
-    for _, parameters, _ in iterate_computed_points(declaration):
-        sizes[parameters["N"]] += 1
+    for task in list_remaining_tasks(declaration, {}):
+        sizes[task.parameters["N"]] += task.start == 0
     assert sizes == {5: 19, 20: 71, 40: 141, 100: 351}
     assert count_tasks(declaration, {}).repeats == 5000 * 582
 

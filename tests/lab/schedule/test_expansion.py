@@ -20,7 +20,7 @@ from markone.lab import catalogue
 from markone.lab.load import load_declaration
 from markone.lab.schedule.grid import NAME_BYTES, expand_grid, has_independent_parameters
 from markone.lab.schedule.remaining import NAMES, iterate_computed_names, price_points, survey_tasks
-from markone.lab.schedule.tasks import block_size_of_cost, block_sizes_of_costs, point_task, repeat_cost
+from markone.lab.schedule.tasks import block_size_of_cost, block_sizes_of_costs, checked_cost, point_task
 
 
 def above(least, value):
@@ -80,8 +80,12 @@ def test_shipped_experiments_in_bulk_and_one_by_one(name):
     assert len(found) == len(number)
     for k in chosen:
         parameters = declaration.point(int(number[k]))
-        assert found[k].tobytes().hex() == point_task(declaration, parameters).point
-        assert cost[k] == repeat_cost(declaration.scenario_object, parameters)
+        assert (
+            found[k].tobytes().hex()
+            == point_task(declaration.scenario_object, parameters, declaration.seed).point
+        )
+        settings = declaration.scenario_object.parameters.model_validate(parameters)
+        assert cost[k] == checked_cost(declaration.scenario_object, settings)
     if grid:
         each = list(
             zip(grid.iterate_settings(), grid.iterate_parameters(), declaration.points(), strict=True)
@@ -109,5 +113,5 @@ def test_a_name_has_ten_bytes_and_odd_values_are_written_as_ever():
     odd = declaration.model_copy(update={"grid": {"N": [5], "alpha": [1e-300, 1, 5e-324, 1e22, math.pi]}})
     grid = expand_grid(odd)
     data = b"".join(grid.names("storage", 1, odd.seed))
-    asked = [point_task(odd, parameters).point for parameters in odd.points()]
+    asked = [point_task(odd.scenario_object, parameters, odd.seed).point for parameters in odd.points()]
     assert [data[k : k + NAME_BYTES].hex() for k in range(0, len(data), NAME_BYTES)] == asked

@@ -16,7 +16,7 @@ from markone.lab.schedule.remaining import (
     iterate_remaining_tasks,
     list_remaining_tasks,
 )
-from markone.lab.schedule.tasks import TARGET, block_size, describe_task, stopping_error
+from markone.lab.schedule.tasks import TARGET, block_size_of_cost, describe_task, stopping_error
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -67,7 +67,9 @@ def test_a_shard_that_does_not_exist():
 
 def test_blocks_are_whole_lanes_and_never_empty():
     scenario = study().scenario_object
-    size = {c: block_size(scenario, {"N": 5, "alpha": 1.0, "cost": c}) for c in (1e7, 1.1e8, 5e9)}
+    size = {
+        c: block_size_of_cost(scenario.cost({"N": 5, "alpha": 1.0, "cost": c})) for c in (1e7, 1.1e8, 5e9)
+    }
     assert size == {1e7: 96, 1.1e8: 9, 5e9: 1}
     assert describe_task(list_remaining_tasks(study(), {})[0]).startswith("toy N=5 alpha=0.5 rule=hebb")
 

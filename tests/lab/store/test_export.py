@@ -1,6 +1,7 @@
 """Exported files."""
 
 import csv
+import json
 import sqlite3
 import sys
 from contextlib import closing
@@ -41,7 +42,10 @@ def test_exports_read_back_to_the_same_bits(path, tmp_path, ending):
         run(declaration, store)
         target = export_results(store, declaration, tmp_path / f"table.{ending}")
         points = store.points(declaration)
-    assert sorted(p.name for p in tmp_path.glob("*table*")) == [target.name]
+    beside = [f"{target.name}-metadata.json"] if ending == "csv" else []
+    assert sorted(p.name for p in tmp_path.glob("*table*")) == [target.name, *beside]
+    for name in beside:
+        assert json.loads((tmp_path / name).read_text())["declaration"]["name"] == declaration.name
     heights = np.concatenate([point.values["height"] for point in points])
     if ending == "nc":
         import xarray

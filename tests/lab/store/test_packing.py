@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from markone.lab.store.packing import RowValues, measure_positions, pack_values, unpack_values
+from markone.lab.store.packing import RowValues, measure_positions, pack_values, unpack_row
+from markone.lab.store.rows import Origin, StoredRow
 
 ODD = st.floats(allow_nan=True, allow_infinity=True, allow_subnormal=True)
 VALUES = st.one_of(
@@ -16,13 +17,19 @@ VALUES = st.one_of(
 )
 
 
+def stored_row(names, data, repeats, tasks=1):
+    points = "0123456789abcdef0123" * tasks
+    return StoredRow(points, 0, repeats, "done", "", 0.0, Origin("", "", ""), 1, 0, names, data)
+
+
 @given(VALUES, ODD)
 def test_every_bit_comes_back(first, value):
     n = len(first)
     values = {"a": first, "b": np.full(n, value), "c": np.zeros(n), "d": np.ones(n), "e": np.arange(n) + 0.0}
     names, data = pack_values(values)
-    found = unpack_values(names, data, n)
-    lazy = RowValues(measure_positions(names, {"a": "a", "b": "beta", "f": "f"}), data, n)
+    row = stored_row(names, data, n)
+    found = unpack_row(row)
+    lazy = RowValues(measure_positions(names, {"a": "a", "b": "beta", "f": "f"}), row, 0)
     assert list(found) == list(values)
     assert list(lazy) == ["f", "a", "beta", "c", "d", "e"]
     assert np.isnan(lazy["f"]).all()
@@ -50,9 +57,12 @@ def test_every_bit_comes_back(first, value):
 def test_counts_and_truth_values_are_short(values, size):
     names, data = pack_values({"x": values})
     assert len(data) == size
-    assert unpack_values(names, data, 1000)["x"].tobytes() == values.tobytes()
+    for tasks in (1, 8, 1000):
+        row, n = stored_row(names, data, 1000 // tasks, tasks), 1000 // tasks
+        for k in range(tasks):
+            assert unpack_row(row, k)["x"].tobytes() == values[k * n : (k + 1) * n].tobytes()
 
 
 def test_nothing_is_nothing():
     assert pack_values({}) == ("", b"")
-    assert unpack_values("", b"", 5) == {}
+    assert unpack_row(stored_row("", b"", 5)) == {}

@@ -15,12 +15,12 @@ from markone.lvq.distances.divergences import Divergence
 
 GAMMA = {"swish": 1.2}
 COSTS = [
-    costs.make_cost("rslvq"),
-    *(costs.make_cost("glvq", phi=phi, gamma=GAMMA.get(phi, 3.0)) for phi in PHI),
+    costs.cost_class("rslvq")(),
+    *(costs.cost_class("glvq")(phi=phi, gamma=GAMMA.get(phi, 3.0)) for phi in PHI),
 ]
-AUC = costs.make_cost("auc", gamma=3.0)
+AUC = costs.cost_class("auc")(gamma=3.0)
 # Whatever else the registry has, with its own constants.
-OTHERS = [costs.make_cost(name) for name in costs.NAMES if name not in ("auc", "glvq", "rslvq")]
+OTHERS = [costs.cost_class(name)() for name in costs.NAMES if name not in ("auc", "glvq", "rslvq")]
 PRICES = np.array([[0.0, 2.0, 5.0], [1.0, 0.0, 1.0], [0.5, 3.0, 0.0]])
 
 
@@ -76,7 +76,7 @@ def test_auc_equals_its_definition_and_the_area():
     assert AUC.evaluate(D, targets, 1.0)[0] == pytest.approx(-pairs / (w[one].sum() * w[zero].sum()))
     D, targets = distances_and_targets(C=2, weighted=False)
     s = (D[:, :2].min(axis=1) - D[:, 2]) / (D[:, :2].min(axis=1) + D[:, 2])
-    steep = costs.make_cost("auc", gamma=1e6).evaluate(D, targets, 1.0)[0]
+    steep = costs.cost_class("auc")(gamma=1e6).evaluate(D, targets, 1.0)[0]
     assert -steep == pytest.approx(roc_auc_score(targets.y, s))
 
 
@@ -125,7 +125,7 @@ def slopes(problem, theta, h=1e-6):
 @pytest.mark.parametrize("name", distances.NAMES)
 @pytest.mark.parametrize(
     "cost",
-    [costs.make_cost("glvq", phi="sigmoid", gamma=3.0), costs.make_cost("rslvq"), AUC, *OTHERS],
+    [costs.cost_class("glvq")(phi="sigmoid", gamma=3.0), costs.cost_class("rslvq")(), AUC, *OTHERS],
     ids=str,
 )
 def test_cost_by_distance(cost, name):
@@ -140,14 +140,14 @@ def test_cost_by_distance(cost, name):
 )
 @pytest.mark.parametrize("name", ["quadratic", "local", "diagonal"])
 def test_penalties_and_fixed_relevances(name, settings):
-    problem, theta = objective(costs.make_cost("glvq"), distances.find_distance(name), **settings)
+    problem, theta = objective(costs.cost_class("glvq")(), distances.find_distance(name), **settings)
     _, gradient = problem.value_and_gradient(theta)
     np.testing.assert_allclose(gradient.flat, list(slopes(problem, theta)), rtol=1e-5, atol=2e-8)
 
 
 @pytest.mark.parametrize("name", ["quadratic", "local", "euclidean", "diagonal"])
 def test_missing_values(name):
-    problem, theta = objective(costs.make_cost("rslvq"), distances.find_distance(name), gaps=True)
+    problem, theta = objective(costs.cost_class("rslvq")(), distances.find_distance(name), gaps=True)
     _, gradient = problem.value_and_gradient(theta)
     np.testing.assert_allclose(gradient.flat, list(slopes(problem, theta)), rtol=1e-5, atol=2e-8)
 
@@ -155,7 +155,7 @@ def test_missing_values(name):
 @pytest.mark.parametrize("phi", PHI)
 def test_the_size_of_omega_is_no_matter_for_glvq(phi):
     """<dE/dOmega, Omega> = 0: trace normalisation is free."""
-    problem, theta = objective(costs.make_cost("glvq", phi=phi), distances.find_distance("quadratic"))
+    problem, theta = objective(costs.cost_class("glvq")(phi=phi), distances.find_distance("quadratic"))
     _, gradient = problem.value_and_gradient(theta)
     inner = (gradient["Omega"] * theta["Omega"]).sum()
     assert abs(inner) < 1e-14

@@ -37,10 +37,10 @@ def test_a_swish_that_falls_is_refused():
     with pytest.raises(
         ValueError, match=r"gamma=10 decreases where it must increase, below -0.128 of -1 .. 1. Take"
     ):
-        costs.make_cost("glvq", phi="swish", gamma=10.0)
+        costs.cost_class("glvq")(phi="swish", gamma=10.0)
     # The scores of two examples differ by up to 2.
     with pytest.raises(ValueError, match=r"of -2 .. 2. Take gamma up to 0.639"):
-        costs.make_cost("auc", phi="swish", gamma=1.0)
+        costs.cost_class("auc")(phi="swish", gamma=1.0)
     X, y = np.arange(8.0).reshape(4, 2), [0, 0, 1, 1]
     for model in (GLVQ(phi="swish", gamma=2.0), GMLVQ(cost="auc", phi="swish", gamma=0.7)):
         with pytest.raises(ValueError, match="decreases where it must increase"):

@@ -16,8 +16,7 @@ from markone.lvq import (
     NearestPrototype,
     distances,
 )
-from markone.lvq.inspect.borders import global_metric
-from markone.lvq.inspect.robustness import robustness
+from markone.lvq.inspect.borders import global_metric, robustness
 
 
 def data(load):
@@ -116,7 +115,7 @@ def test_blocks_of_rows_change_nothing(monkeypatch):
     X, y = data(load_wine)
     model = GMLVQ(prototypes_per_class=2, random_state=0).fit(X, y)
     whole = robustness(model, X)
-    monkeypatch.setattr("markone.lvq.inspect.robustness.BLOCK", 36 * 7)
+    monkeypatch.setattr("markone.lvq.inspect.borders.BLOCK", 36 * 7)
     parts = robustness(model, X)
     np.testing.assert_allclose(parts.radius, whole.radius, rtol=1e-9, atol=1e-12)
     np.testing.assert_array_equal(parts.label, whole.label)

@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from markone.lvq import GLVQ, GMLVQ, GRLVQ, MRSLVQ, RSLVQ
-from markone.lvq.inspect.scorers import LinearScorer, linear_scorer
+from markone.lvq.inspect.units import LinearScorer, linear_scorer
 
 X, y = load_iris(return_X_y=True)
 X = StandardScaler().fit_transform(X)

@@ -6,7 +6,7 @@ import pytest
 from markone.lvq.costs import Targets
 from markone.lvq.costs.glvq import GLVQCost
 from markone.lvq.distances import Rows
-from markone.lvq.models.relational_glvq import Embedding, PseudoEuclidean
+from markone.lvq.models.relational_glvq import PseudoEuclidean, RelationalGLVQ, embed_dissimilarities
 
 
 def test_relational_distances_are_those_of_the_coefficients():
@@ -15,15 +15,22 @@ def test_relational_distances_are_those_of_the_coefficients():
     D = rng.random((12, 12)) ** 2
     D = D + D.T
     np.fill_diagonal(D, 0)
-    space = Embedding.of(D, 1e-10, clip=False)
-    assert (space.signs < 0).any()
-    W = rng.normal(size=(3, len(space.signs))) * 0.1
-    alpha = space.coefficients(W)
-    assert alpha.sum(axis=1) == pytest.approx(np.ones(3))
-    assert alpha @ space.Z == pytest.approx(W)
+    U, roots, signs = embed_dissimilarities(D, 1e-10, clip=False)
+    assert (signs < 0).any()
+    model = RelationalGLVQ(
+        metric="precomputed",
+        squared=True,
+        negative="keep",
+        max_iter=1,
+        prototypes_per_class=2,
+        random_state=0,
+    ).fit(D, np.arange(12) % 2)
+    alpha = model.coefficients_
+    assert alpha.sum(axis=1) == pytest.approx(np.ones(4))
     d = (D @ alpha.T) - 0.5 * ((alpha @ D) * alpha).sum(axis=1)
-    got, _ = PseudoEuclidean(space.signs).evaluate(Rows.of(space.Z), W)
+    got, _ = PseudoEuclidean(signs).evaluate(Rows.of(U * roots), alpha @ (U * roots))
     assert got == pytest.approx(np.maximum(d, 0), abs=1e-12)
+    assert model.distances(D) == pytest.approx(d, abs=1e-12)
 
 
 def test_the_gradient_of_pseudo_euclidean_distances():

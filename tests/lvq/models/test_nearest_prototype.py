@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris
 from sklearn.neighbors import NearestCentroid
 
 from markone.lvq.distances import Minkowski
-from markone.lvq.models.nearest_prototype import NearestPrototype
+from markone.lvq.models.nearest_neighbours import NearestPrototype
 
 X, Y = load_iris(return_X_y=True)
 

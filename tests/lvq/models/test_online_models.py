@@ -10,8 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state
 
-from markone.lvq.models.lvq1 import LVQ1, LVQ3, LVQ21, OLVQ1
-from markone.lvq.models.matrix_lvq1 import MatrixLVQ1
+from markone.lvq.models.lvq1 import LVQ1, LVQ3, LVQ21, OLVQ1, MatrixLVQ1
 
 STUDENTS = {"lvq1": LVQ1, "olvq1": OLVQ1, "lvq21": LVQ21, "lvq3": LVQ3}
 ALL = [*STUDENTS.values(), MatrixLVQ1]

@@ -1,11 +1,11 @@
-"""solvers/blocks.py: the whole batch is the sum of its blocks, on any number of cores."""
+"""solvers/objective.py: the whole batch is the sum of its blocks, on any number of cores."""
 
 import numpy as np
 import pytest
 
 from markone import GLVQ, GMLVQ, LGMLVQ, MRSLVQ, RSLVQ
 from markone.lvq.base import training_loop
-from markone.lvq.solvers import blocks
+from markone.lvq.solvers.objective import BlockedObjective, make_blocked
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(300, 4))
@@ -49,9 +49,9 @@ def of(model, theta_seed=1):
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_costs_and_slopes_are_those_of_the_whole(model, n_jobs, monkeypatch):
     objective, theta = of(model)
-    monkeypatch.setattr(blocks, "BLOCK", 64)
-    cut = blocks.make_blocked(objective, n_jobs)
-    assert isinstance(cut, blocks.BlockedObjective)
+    monkeypatch.setattr("markone.lvq.solvers.objective.BLOCK", 64)
+    cut = make_blocked(objective, n_jobs)
+    assert isinstance(cut, BlockedObjective)
     assert len(cut.blocks) == 5
     E, slope = objective.value_and_gradient(theta)
     found, along = cut.value_and_gradient(theta)
@@ -69,22 +69,22 @@ def test_costs_and_slopes_are_those_of_the_whole(model, n_jobs, monkeypatch):
 
 @pytest.mark.parametrize("model", MODELS, ids=settings)
 def test_a_fit_does_not_depend_on_the_number_of_cores(model, monkeypatch):
-    monkeypatch.setattr(blocks, "BLOCK", 64)
+    monkeypatch.setattr("markone.lvq.solvers.objective.BLOCK", 64)
     one, two = (model.set_params(n_jobs=n).fit(X, y).prototypes_.copy() for n in (None, 2))
     assert np.array_equal(one, two)
 
 
 def test_pairs_and_blocks_without_weight_stay_whole(monkeypatch):
     objective, _ = of(GMLVQ(cost="auc"))
-    monkeypatch.setattr(blocks, "BLOCK", 64)
-    assert blocks.make_blocked(objective, 2) is objective
+    monkeypatch.setattr("markone.lvq.solvers.objective.BLOCK", 64)
+    assert make_blocked(objective, 2) is objective
     objective, _ = of(GMLVQ())
     objective.targets.weights[64:128] = 0
-    assert blocks.make_blocked(objective, 2) is objective
+    assert make_blocked(objective, 2) is objective
 
 
 def test_solvers_of_mini_batches_and_histories_take_blocks(monkeypatch):
-    monkeypatch.setattr(blocks, "BLOCK", 64)
+    monkeypatch.setattr("markone.lvq.solvers.objective.BLOCK", 64)
     assert GMLVQ(solver="stochastic", max_iter=3, random_state=0).fit(X, y).score(X, y) > 0.6
     history = GMLVQ(max_iter=3, record="updates", random_state=0).fit(X, y).history_
     assert np.isfinite(history.states["cost"]).all()

@@ -5,7 +5,7 @@ import pytest
 from labelled import clusters, scaled
 
 from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, MRSLVQ, RSLVQ, solvers
-from markone.lvq.base.threads import one_thread, threadpool_controller
+from markone.lvq.base.classifier import one_thread, threadpool_controller
 
 
 def toolbox_cost(X, y, W, Omega):

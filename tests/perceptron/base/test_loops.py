@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from markone.numerics._random import CYCLIC
-from markone.perceptron.students._adaline import adaline_w
-from markone.perceptron.students._adatron import adatron_x
+from markone.perceptron.students._adatron import adaline_w, adatron_x
 
 XI, S, H = np.eye(2), np.ones(2), np.full(2, 0.5)
 

@@ -182,3 +182,24 @@ def test_sparse_rows_are_the_same_problem():
 def test_bad_parameters_are_refused(options):
     with pytest.raises(ValueError, match=next(iter(options))):
         MinimalErrors(**options).fit(*teacher(10, 2))
+
+
+def test_verbose_prints_each_raised_bound(capsys):
+    X, S = teacher(60, 4, noise=0.15)
+    student = MinimalErrors(random_state=0, time_limit=None, verbose=True).fit(X, S)
+    lines = capsys.readouterr().out.splitlines()
+    assert [int(line.split()[1]) for line in lines] == list(range(1, student.n_errors_ + 1))
+
+
+def test_the_bound_of_the_pocket_contains_the_minimum():
+    for k, (X, S, constant) in enumerate(nasty(3, 42, most=7)):
+        if constant is None:
+            continue
+        pocket = Pocket(bound=True, max_iter=20, random_state=0, intercept_scaling=constant).fit(X, S)
+        lower, upper = pocket.errors_bounds_
+        assert lower <= enumerate_errors(signed(X, S, constant)) <= upper == pocket.n_errors_, k
+    X, S = teacher(300, 5, noise=0.15)
+    lower, upper = Pocket(bound=True, max_iter=20, random_state=0).fit(X, S).errors_bounds_
+    assert 5 <= lower <= upper
+    with pytest.raises(ValueError, match="fit_intercept=True"):
+        Pocket(bound=True, fit_intercept=False).fit(X, S)

@@ -223,6 +223,13 @@ def test_data_that_are_not_separable_get_a_proof(P, N):
     proves(xi, S, solve_margin_problem(xi, S))
 
 
+def test_equal_years_of_both_classes_with_an_endless_proximal_step():
+    """The strengths grow until the step is 1e53 and the normal matrix is singular to rounding."""
+    xi = np.array([[2000.0, 1.0], [2000.0, 1.0], [2002.0, 1.0], [2000.0, 1.0]])
+    S = np.array([-1.0, -1.0, -1.0, 1.0])
+    proves(xi, S, solve_margin_problem(xi, S))
+
+
 def test_contradictory_labels_get_a_proof():
     xi, S = teacher(20, 30)
     xi, S = np.vstack([xi, xi[:1]]), np.append(S, -S[0])

@@ -9,7 +9,7 @@ import scipy.sparse
 from exact import dot, square
 
 from markone.perceptron.margin import Quadratic, solve_margin_problem
-from markone.perceptron.separable import soft_margin
+from markone.perceptron.separable import margin_certificates
 from markone.perceptron.separable.bounds import stability_bounds
 from markone.perceptron.separable.rows import build_rows
 
@@ -83,7 +83,7 @@ def test_the_gap_of_the_soft_margin_is_not_below_the_true_one(C):
         found = solve_margin_problem(X, S, C * N)
         if k % 3 == 0:
             found = replace(found, w=found.w * (1.0 + 1e-12 * rng.standard_normal(N)))
-        gap = Fraction(soft_margin.certify_soft_margin(problem, found, 1.0).gap)
+        gap = Fraction(margin_certificates.certify_soft_margin(problem, found, 1.0).gap)
         Z = [[Fraction(v) * int(s) for v in row] for row, s in zip(X.tolist(), S.tolist(), strict=True)]
         W, strength = [Fraction(v) for v in found.w.tolist()], [Fraction(v) for v in found.x.tolist()]
         hinge = sum(max(1 - dot(z, W), Fraction(0)) for z in Z) * Fraction(problem.gamma[0])
@@ -98,7 +98,7 @@ def test_no_gap_is_claimed_from_a_negative_dual_or_from_costs_that_underflow(siz
     X, S = np.array([[1.0], [-1.0]]) * size, np.array([1.0, -1.0])
     problem = Quadratic(X, S, np.full(2, 10.0))
     found = replace(solve_margin_problem(X, S, 10.0), x=np.full(2, strength), w=np.full(1, 2.0 / size))
-    found = soft_margin.certify_soft_margin(problem, replace(found, status="converged"), 1e-6)
+    found = margin_certificates.certify_soft_margin(problem, replace(found, status="converged"), 1e-6)
     assert (found.gap, found.status) == (np.inf, "max_epochs")
 
 
@@ -106,8 +106,10 @@ def test_examples_that_do_not_count_are_left_out_of_the_bound():
     rng = np.random.default_rng(4)
     X, S = rng.standard_normal((30, 4)), rng.choice([-1.0, 1.0], 30)
     gamma = np.where(np.arange(30) < 20, 4.0, 0.0)
-    some = soft_margin.certify_soft_margin(Quadratic(X, S, gamma), solve_margin_problem(X, S, gamma), 1e-6)
-    alone = soft_margin.certify_soft_margin(
+    some = margin_certificates.certify_soft_margin(
+        Quadratic(X, S, gamma), solve_margin_problem(X, S, gamma), 1e-6
+    )
+    alone = margin_certificates.certify_soft_margin(
         Quadratic(X[:20], S[:20], gamma[:20]), solve_margin_problem(X[:20], S[:20], 4.0), 1e-6
     )
     assert some.lower == pytest.approx(alone.lower, rel=1e-9)

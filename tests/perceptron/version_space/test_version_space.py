@@ -11,7 +11,7 @@ from markone.data import random_dichotomy, teacher_examples
 from markone.perceptron.theory import bayes, gibbs, volume
 from markone.perceptron.theory.capacity import count
 from markone.perceptron.version_space import VersionSpace
-from markone.perceptron.version_space.sample import effective_chain_size
+from markone.perceptron.version_space.sampled_space import effective_chain_size
 
 
 def arc(directions):

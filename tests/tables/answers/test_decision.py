@@ -1,4 +1,4 @@
-"""Decision thresholds and calibrated probabilities."""
+"""Decision thresholds, and classes of least expected cost."""
 
 import numpy as np
 import pytest
@@ -62,19 +62,6 @@ def test_the_dearer_a_miss_the_more_is_called_ill_and_the_less_is_paid():
     assert paid[2][0] < 0.5 * paid[2][1]
 
 
-def test_calibrated_probabilities_are_those_of_the_clusters():
-    """For two Gaussian clusters of equal width the posterior is logistic in the score, so Platt's way is
-    exact."""
-    X, y = clusters(4000)
-    judge = ClassScoring(["ill", "well"], "ill", calibrate=True)
-    made = add_decision_rule(pipeline(LinearSVC(random_state=0)).fit(X, y), X, y, judge, 0, NO_TIES)
-    new, _ = clusters(500, seed=2)
-    found = made.probabilities(new)[:, 0]
-    odds = np.log(0.1 / 0.9) + 1.5 * new.sum(axis=1) - 1.5**2
-    assert np.abs(found - 1 / (1 + np.exp(-odds))).max() < 0.06
-    assert np.array_equal(made.predict(new), np.where(found >= 0.5, "ill", "well"))
-
-
 def test_many_classes_are_answered_at_the_least_expected_price():
     X, k = load_wine(return_X_y=True)
     y = np.array(["a", "b", "c"])[k]
@@ -106,7 +93,7 @@ def test_a_model_without_scores_is_refused():
             pipeline(Labels()).fit(X, y),
             X,
             y,
-            ClassScoring(["ill", "well"], "ill", calibrate=True),
+            ClassScoring(["ill", "well"], "ill", [[0.0, 2.0], [1.0, 0.0]]),
             0,
             NO_TIES,
         )

@@ -76,7 +76,7 @@ def test_all_means_every_model_of_the_task():
 
 @pytest.mark.parametrize(
     ("more", "sentence"),
-    [({"settings": ["C=1"]}, "--set and --grid are for one model"), ({"cv": "loo"}, "use --cv 5x10")],
+    [({"settings": ["C=1"]}, "--set, --grid and --more are for one model"), ({"cv": "loo"}, "use --cv 5x10")],
 )
 def test_what_cannot_be_compared_is_refused(more, sentence):
     with pytest.raises(ValueError, match=sentence):

@@ -5,7 +5,7 @@ import numpy as np
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import NumberColumn, make_text_column
 from markone.tables.findings.evidence import Evidence
-from markone.tables.plan import build_plan, encoding
+from markone.tables.plan import build_plan, column_plan
 from markone.tables.prepared_data import run_all_checks
 from markone.tables.request import ColumnOptions, Folds
 
@@ -21,8 +21,10 @@ def evidence(y, missing="mask", folds=5, **columns):
     parts = {name: column(values) for name, values in columns.items()} | {"y": make_text_column(list(y))}
     whole = CellTable("made", parts)
     plan, kept, _ = build_plan.make_plan(whole, ColumnOptions("y", missing))
-    X, labels = encoding.encode_inputs(kept, plan), encoding.target_labels(kept, plan)
-    return Evidence(whole, plan, encoding.target_labels(whole, plan), X, labels, kept.rows, Folds(1, folds))
+    X, labels = column_plan.encode_inputs(kept, plan), column_plan.target_labels(kept, plan)
+    return Evidence(
+        whole, plan, column_plan.target_labels(whole, plan), X, labels, kept.rows, Folds(1, folds)
+    )
 
 
 def findings(y, **columns):

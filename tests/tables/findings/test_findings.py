@@ -6,17 +6,19 @@ from misleading_tables import evidence, findings, labels, noise
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 from markone.numerics.statistics import holm_adjusted
-from markone.tables.findings.class_checks import accuracy_from_gaps
+from markone.tables import fit
 from markone.tables.findings.column_checks import group_spellings
 from markone.tables.findings.evidence import class_dependence_p_value, group_equal_rows
 from markone.tables.findings.row_checks import copy_groups
+from markone.tables.findings.target_checks import accuracy_from_gaps, find_infinite_coefficients
 from markone.tables.prepared_data import run_all_checks
 
 
-def test_noise_is_left_in_peace():
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 10), marks=pytest.mark.slow)], ids=str)
+def test_noise_is_left_in_peace(seeds):
     """A hundred columns of noise, ten tables: by the correction, false alarms come once in a hundred
     tables."""
-    for seed in range(10):
+    for seed in seeds:
         X = noise(100, 100, seed)
         assert findings(labels(100), **{f"x{k}": X[:, k] for k in range(99)}) == {}
 
@@ -112,6 +114,16 @@ def test_a_column_that_decides_far_more_than_all_others_is_a_leak():
     assert found["one column decides"].doubts_score
     assert found["one column decides"].columns == ("code",)
     assert found["one column decides"].numbers["others"] < 0.6
+
+
+def test_a_site_of_many_that_decides_nine_of_ten_rows():
+    rng = np.random.default_rng(0)
+    site = rng.integers(0, 8, 400)
+    y = np.where((site < 4) ^ (rng.random(400) < 0.08), "sick", "well").tolist()
+    found = findings(y, site=[f"s{k}" for k in site], x=noise(400), w=noise(400, seed=5))
+    assert found["one column decides"].columns == ("site",)
+    random = rng.permutation(y).tolist()
+    assert "one column decides" not in findings(random, site=[f"s{k}" for k in site], x=noise(400))
 
 
 def test_a_strong_column_beside_others_as_strong_is_none():
@@ -250,3 +262,32 @@ def test_what_gaps_tell_is_left_one_out():
     told, base = accuracy_from_gaps(gaps, codes)
     assert told == pytest.approx(3 * 1.0 / 5)
     assert base == 0.6
+
+
+def test_infinite_coefficients_of_a_logistic_regression_are_named(tmp_path):
+    rng = np.random.default_rng(0)
+    case = rng.random(79) < 0.4
+    neovasc = np.zeros(79)
+    neovasc[rng.choice(np.flatnonzero(case), 13, replace=False)] = 1
+    lines = [
+        f"{a:.3f},{b:.0f},{'case' if c else 'control'}"
+        for a, b, c in zip(noise(79), neovasc, case, strict=True)
+    ]
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join(["thickness,neovasc,grade", *lines]))
+    known = fit(str(path), model="logistic", target="grade", cv="1x5").findings
+    found = {each.kind: each for each in known}["infinite coefficients"]
+    assert found.columns == ("neovasc",)
+    assert "The coefficient of neovasc (-) is infinite." in found.sentence
+    assert "All 13 rows with neovasc > 0 are of class case." in found.sentence
+    others = fit(str(path), model="soft-margin", target="grade", cv="1x5").findings
+    assert "infinite coefficients" not in [each.kind for each in others]
+
+
+def test_coefficients_are_finite_where_the_classes_overlap():
+    X, y = np.stack([noise(60), noise(60, seed=5)], axis=1), np.array(labels(60))
+    assert find_infinite_coefficients(X, y, ["a", "b"]) == []
+    X[:5, 0] = np.nan
+    assert find_infinite_coefficients(X, y, ["a", "b"]) == []
+    X[:, 1] = (y == "b") * 1.0
+    assert find_infinite_coefficients(X, y, ["a", "b"])[0].numbers["rows"] == 55

@@ -4,7 +4,7 @@ import pytest
 from misleading_tables import column
 
 from markone.data.reading.cell_table import CellTable
-from markone.tables.findings.label_typos import find_label_typos, one_edit_apart
+from markone.tables.findings.target_checks import find_label_typos, one_edit_apart
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from markone.tables.findings import number_checks as findings
-from markone.tables.inspect.fold_diagnostics import FoldDiagnostics
+from markone.tables.findings import target_checks as findings
 from markone.tables.request import Folds
 from markone.tables.validation import Fold, Validation
 
@@ -49,7 +48,7 @@ def test_outliers_and_a_spread_that_grows():
     rng = np.random.default_rng(2)
     predicted = np.linspace(1, 10, 200)
     y = predicted + predicted * rng.normal(size=200) * 0.3
-    whole = Fold(np.arange(200), predicted, None, {}, {}, 0, FoldDiagnostics())
+    whole = Fold(np.arange(200), predicted, None, {}, {}, 0)
     validation = Validation(Folds(1, 2), [whole])
     said = findings.residual_findings(y, validation, [*range(200)])
     assert "Errors are larger where the prediction is large" in str(said[0])

@@ -4,27 +4,26 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 from sklearn.datasets import load_breast_cancer, load_iris
-from sklearn.metrics import brier_score_loss, precision_score, recall_score
+from sklearn.metrics import precision_score, recall_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 
 from markone.lvq import GMLVQ
+from markone.tables.inspect.row_intervals import proportion_interval, scores_per_class
 from markone.tables.inspect.validation_diagnostics import (
     column_importance,
-    compute_reliability,
     first_repeat,
     rejection_threshold,
 )
 from markone.tables.request import Folds
-from markone.tables.row_intervals import proportion_interval, scores_per_class
 from markone.tables.scaling import Scaling
 from markone.tables.scoring import ClassScoring
 from markone.tables.validation import cross_validate
 
 
-def validated(model, X, y, repeats=1, columns=None, **judged):
+def validated(model, X, y, repeats=1, columns=None):
     classes = sorted(set(y.tolist()))
-    judge = ClassScoring(classes, classes[0], **judged)
+    judge = ClassScoring(classes, classes[0])
     steps = Pipeline([("scaling", Scaling(X.shape[1])), ("model", model)])
     return judge, cross_validate(steps, X, y, Folds(repeats, 5), judge, {}, 3, columns=columns)
 
@@ -55,25 +54,6 @@ def test_shares_have_jeffreys_interval():
     assert np.isnan(proportion_interval(0, 0).mean)
 
 
-@pytest.mark.parametrize("calibrate", [False, True])
-def test_the_brier_score_is_scikit_learns(cancer, calibrate):
-    X, y = cancer
-    judge, found = validated(KNeighborsClassifier(), X, y, calibrate=calibrate)
-    told = compute_reliability(judge, found, y)
-    each = [brier_score_loss(y[f.test] == "ill", f.look.shares[:, 0]) for f in found.folds]
-    assert told.brier.mean == pytest.approx(np.mean(each))
-    share_ill = np.mean(y == "ill")
-    assert told.base == pytest.approx(share_ill * (1 - share_ill))
-    assert sum(b.rows for b in told.bins) == pytest.approx(len(y))
-    assert told.brier.mean < told.base
-
-
-def test_no_probabilities_no_reliability(cancer):
-    X, y = cancer
-    judge, found = validated(GMLVQ(max_iter=5), X, y)
-    assert compute_reliability(judge, found, y) is None
-
-
 def test_a_column_of_noise_is_worth_nothing_and_the_one_that_matters_much(cancer):
     X, y = cancer
     noise = np.random.default_rng(0).standard_normal(len(X))
@@ -83,7 +63,7 @@ def test_a_column_of_noise_is_worth_nothing_and_the_one_that_matters_much(cancer
     assert list(worth) == ["concave", "noise"]
     assert worth["concave"].low > 0.2
     assert abs(worth["noise"].mean) < 0.05
-    assert [bool(fold.look.needed) for fold in found.folds] == [True] * 5 + [False] * 5
+    assert [bool(fold.needed) for fold in found.folds] == [True] * 5 + [False] * 5
 
 
 def test_answers_above_the_threshold_are_right_as_often_as_asked(cancer):
@@ -91,7 +71,7 @@ def test_answers_above_the_threshold_are_right_as_often_as_asked(cancer):
     _, found = validated(GMLVQ(max_iter=10), X, y)
     rejected = rejection_threshold(found, y, 0.97)
     folds = first_repeat(found)
-    sure = np.concatenate([f.look.margins.max(axis=1) for f in folds]) >= rejected.threshold
+    sure = np.concatenate([f.margins.max(axis=1) for f in folds]) >= rejected.threshold
     right = np.concatenate([f.predicted == y[f.test] for f in folds])
     assert right[sure].mean() == pytest.approx(rejected.accuracy)
     assert rejected.accuracy >= rejected.promised >= 0.97

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markone import AdaTron, Hebb, LinearUnit
 from markone.errors import BadTable
 from markone.tables import describe_partitions, fit_partitions, validate_partitions
-from markone.tables.partitions import quantiles
+from markone.tables.partitions import partition_summary
 from markone.tables.scaling import Scaling
 
 LEVELS = (0.0, 0.1, 0.25, 0.5, 0.9, 1.0)
@@ -32,7 +32,7 @@ def rows():
 @pytest.mark.parametrize("few", [20_000, 3])
 def test_quantiles_are_numpys_to_the_last_bit(rows, few, monkeypatch):
     """Fetched at once, or after the bracket has been narrowed as often as it takes."""
-    monkeypatch.setattr(quantiles, "MAX_FETCHED", few)
+    monkeypatch.setattr(partition_summary, "MAX_FETCHED", few)
     found = describe_partitions(cut(*rows), levels=LEVELS)
     expected = np.nanquantile(rows[0], LEVELS, axis=0)
     np.testing.assert_allclose(found.quantiles, expected, rtol=1e-15)
@@ -40,12 +40,14 @@ def test_quantiles_are_numpys_to_the_last_bit(rows, few, monkeypatch):
 
 
 def test_zeros_and_one_number_far_away_take_few_passes(monkeypatch):
-    monkeypatch.setattr(quantiles, "MAX_FETCHED", 100)
+    monkeypatch.setattr(partition_summary, "MAX_FETCHED", 100)
     x = np.random.default_rng(3).normal(size=20_000)
     X = np.column_stack([np.where(x > -1, 0.0, x), np.append(x[1:], 1e300)])
     passes = []
-    plain = quantiles.PartitionSums.map_partitions
-    monkeypatch.setattr(quantiles.PartitionSums, "map_partitions", lambda *a: passes.append(1) or plain(*a))
+    plain = partition_summary.PartitionSums.map_partitions
+    monkeypatch.setattr(
+        partition_summary.PartitionSums, "map_partitions", lambda *a: passes.append(1) or plain(*a)
+    )
     found = describe_partitions(cut(X, np.zeros(20_000), (9_000,)), levels=(0.1, 0.5, 0.9))
     np.testing.assert_allclose(found.quantiles, np.quantile(X, (0.1, 0.5, 0.9), axis=0), rtol=1e-14)
     assert len(passes) <= 8

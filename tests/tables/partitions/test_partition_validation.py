@@ -6,7 +6,7 @@ import pytest
 from markone import Hebb, LinearUnit
 from markone.tables import validate_partitions
 from markone.tables.partitions.sources import ArrayPartitions
-from markone.tables.partitions.validation import FoldOfPartitions
+from markone.tables.partitions.validation import fold_of_partitions
 
 
 @pytest.fixture(scope="module")
@@ -19,8 +19,8 @@ def pieces():
 
 def test_folds_share_no_row_and_miss_none(pieces):
     parts = ArrayPartitions(pieces)
-    seen = [FoldOfPartitions(parts, k, 3, 0, left_out=True).load(1)[0] for k in range(3)]
-    rest = FoldOfPartitions(parts, 0, 3, 0, left_out=False).load(1)[0]
+    seen = [fold_of_partitions(parts, k, 3, 0, left_out=True).load(1)[0] for k in range(3)]
+    rest = fold_of_partitions(parts, 0, 3, 0, left_out=False).load(1)[0]
     assert sum(map(len, seen)) == len(pieces[1][0])
     assert len(rest) + len(seen[0]) == len(pieces[1][0])
     assert len(np.unique(np.concatenate(seen), axis=0)) == len(pieces[1][0])
@@ -30,7 +30,7 @@ def test_scores_are_those_of_the_same_folds_in_memory(pieces):
     found = validate_partitions(Hebb(), pieces, folds=3)
     own = []
     for fold in range(3):
-        sides = [FoldOfPartitions(ArrayPartitions(pieces), fold, 3, 0, side) for side in (False, True)]
+        sides = [fold_of_partitions(ArrayPartitions(pieces), fold, 3, 0, side) for side in (False, True)]
         (A, a), (B, b) = (
             [np.concatenate(v) for v in zip(*(s.load(k) for k in range(4)), strict=True)] for s in sides
         )

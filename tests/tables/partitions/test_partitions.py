@@ -25,7 +25,7 @@ from markone import (
 from markone.errors import BadTable
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.tables import fit_partitions, score_partitions
-from markone.tables.partitions import soft_margin, sources
+from markone.tables.partitions import linear_models, sources
 from markone.tables.partitions.partition_sums import PartitionSums
 
 # To the minimum: two ways of adding agree where they stop, not on the way.
@@ -68,8 +68,8 @@ def test_perceptrons_are_those_of_all_rows(rows, model, classes):
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_the_soft_margin_is_exact_by_its_working_set(rows, classes, monkeypatch):
-    monkeypatch.setattr(soft_margin, "SAMPLE_ROWS", 100)
-    monkeypatch.setattr(soft_margin, "ERRORS", 0.5)
+    monkeypatch.setattr(linear_models, "SAMPLE_ROWS", 100)
+    monkeypatch.setattr(linear_models, "ERRORS", 0.5)
     X, y = rows
     chosen = y != "c" if classes == 2 else np.ones(len(y), bool)
     model, pieces = AdaTron(C=1.0, random_state=0), cut(X[chosen] - 5, y[chosen])
@@ -226,8 +226,8 @@ def overlapping(P=3000):
 def test_rows_inside_the_margin_count_by_their_sum(monkeypatch, C, errors, intercept):
     """Also where the first band is too narrow, so that rows have to join it."""
     X, y = overlapping(20_000)
-    monkeypatch.setattr(soft_margin, "SAMPLE_ROWS", 4000)
-    monkeypatch.setattr(soft_margin, "ERRORS", errors)
+    monkeypatch.setattr(linear_models, "SAMPLE_ROWS", 4000)
+    monkeypatch.setattr(linear_models, "ERRORS", errors)
     model = AdaTron(C=C, fit_intercept=intercept, random_state=0)
     whole, parts = model.fit(X, y), fit_partitions(model, cut(X, y))
     close(parts.coef_, whole.coef_)
@@ -238,8 +238,8 @@ def test_rows_inside_the_margin_count_by_their_sum(monkeypatch, C, errors, inter
 
 def test_too_many_rows_on_the_margin_are_refused(monkeypatch):
     X, y = overlapping()
-    monkeypatch.setattr(soft_margin, "SAMPLE_ROWS", 100)
-    monkeypatch.setattr(soft_margin, "MOST_ROWS", 50)
+    monkeypatch.setattr(linear_models, "SAMPLE_ROWS", 100)
+    monkeypatch.setattr(linear_models, "MOST_ROWS", 50)
     with pytest.raises(BadTable, match="More than 50 rows lie on or near the margin"):
         fit_partitions(AdaTron(C=1.0), cut(X, y))
 
@@ -247,6 +247,6 @@ def test_too_many_rows_on_the_margin_are_refused(monkeypatch):
 def test_a_class_that_few_partitions_have_is_in_the_sample(monkeypatch):
     X, y = overlapping()
     order = np.argsort(y, kind="stable")
-    monkeypatch.setattr(soft_margin, "SAMPLE_ROWS", 20)
+    monkeypatch.setattr(linear_models, "SAMPLE_ROWS", 20)
     whole, parts = AdaTron(C=1.0).fit(X, y), fit_partitions(AdaTron(C=1.0), cut(X[order], y[order]))
     close(parts.coef_, whole.coef_)

@@ -1,5 +1,7 @@
 """The plan, with a note on every decision."""
 
+from dataclasses import asdict
+
 import pytest
 from some_tables import NUMBERS, planned, table
 
@@ -36,7 +38,7 @@ def test_every_column_is_mentioned():
     assert any("'id', because all its texts differ (p0, p1" in note for note in notes)
     assert any("'day', because it holds dates" in note for note in notes)
     assert plan.feature_names == ["n", "flag", "colour = blue", "colour = green", "colour = red", "sex = m"]
-    assert ColumnPlan.from_dict(plan.as_dict()) == plan
+    assert ColumnPlan.from_dict(asdict(plan)) == plan
 
 
 @pytest.mark.parametrize(

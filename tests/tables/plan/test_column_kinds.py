@@ -1,11 +1,13 @@
 """Kinds of columns."""
 
+import numpy as np
 import pytest
 from some_tables import NUMBERS, planned, table
 
 from markone.errors import BadTable
+from markone.tables.inspect.row_changes import format_input_value
 from markone.tables.plan.column_kinds import decide_kind
-from markone.tables.plan.column_plan import CODED, LEFT_OUT, NUMBER, TEXT, YES_NO
+from markone.tables.plan.column_plan import CODED, LEFT_OUT, NUMBER, TEXT, YES_NO, encode_inputs
 
 
 @pytest.mark.parametrize(
@@ -66,3 +68,24 @@ def test_all_that_is_wrong_is_said_at_once():
 def test_keep_overrules_the_suspicion():
     plan, _, _ = planned(table(a=range(12)), keep=["a"])
     assert plan.feature_names == ["a"]
+
+
+def test_ordered_words_are_numbers_in_their_order():
+    sizes = table(size=["small", "large", "", "medium"] * 3)
+    plan, kept, notes = planned(sizes, ordered=["size=small, medium,large"])
+    np.testing.assert_array_equal(encode_inputs(kept, plan)[:4, 0], [1, 3, np.nan, 2])
+    assert "Column 'size' holds words in an order, as 1 to 3: small, medium, large." in notes
+    assert format_input_value(plan, "size", np.array([2.0])) == "medium"
+    with pytest.raises(BadTable, match=r"must name each text once.* 'size' has also medium\."):
+        planned(sizes, ordered=["size=small,large"])
+    with pytest.raises(BadTable, match="must name each text once"):
+        planned(sizes, ordered=["size=small,large,medium,small"])
+    with pytest.raises(BadTable, match=r"no column 'siz'\. Did you mean 'size'"):
+        planned(sizes, ordered=["siz=small,large"])
+
+
+@pytest.mark.parametrize("name", ["rownames", "row_name", "Unnamed: 0", "column 1", "patient ID"])
+def test_names_of_rows_are_left_out_though_some_rows_are_gone(name):
+    rows = [k for k in range(1, 40) if k % 7]
+    assert decide_kind(table(**{name: rows}), name).kind == LEFT_OUT
+    assert decide_kind(table(**{name: rows}), name, keep=True).kind == NUMBER

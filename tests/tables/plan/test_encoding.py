@@ -3,13 +3,13 @@
 import numpy as np
 from some_tables import NUMBERS, planned, table
 
-from markone.tables.plan import encoding
+from markone.tables.plan import column_plan
 
 
 def test_inputs_are_in_the_order_of_their_names():
     raw = table(colour=["red", "green", "blue"] * 4, flag=["true", "false"] * 6, n=NUMBERS)
     plan, raw, _ = planned(raw)
-    X = encoding.encode_inputs(raw, plan)
+    X = column_plan.encode_inputs(raw, plan)
     expected = {
         "n": NUMBERS,
         "flag": [1, 0] * 6,

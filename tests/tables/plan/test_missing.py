@@ -5,7 +5,7 @@ import pytest
 from some_tables import HOLED, HOLES, planned, table
 
 from markone.errors import BadTable
-from markone.tables.plan import encoding
+from markone.tables.plan import column_plan
 from markone.tables.scaling import Scaling
 
 
@@ -19,14 +19,14 @@ def test_missing_values_are_filled_by_default_with_one_indicator_for_the_same_ro
     plan, raw, _ = planned(table(**HOLED, c=HOLES))
     assert plan.missing == "indicator"
     assert plan.indicators == ["a"]
-    assert np.isfinite(Scaling(3, fill="median").fit_transform(encoding.encode_inputs(raw, plan))).all()
+    assert np.isfinite(Scaling(3, fill="median").fit_transform(column_plan.encode_inputs(raw, plan))).all()
 
 
 def test_a_text_missing_for_the_first_time_is_the_usual_one():
     plan, raw, _ = planned(table(colour=["red", "red", "green"] * 4))
     new = table(colour=["", "red", "green"] * 4)
-    X = encoding.encode_inputs(new, plan)
-    assert np.array_equal(X, encoding.encode_inputs(raw, plan))
+    X = column_plan.encode_inputs(new, plan)
+    assert np.array_equal(X, column_plan.encode_inputs(raw, plan))
 
 
 def test_rows_with_missing_values_left_out():
@@ -42,7 +42,7 @@ def test_missing_numbers_are_filled_and_missing_texts_are_a_category(fill):
     plan, raw, notes = planned(table(**HOLED), missing=fill)
     assert "colour = (missing)" in plan.feature_names
     assert any("A missing text is a category of its own (colour)." in note for note in notes)
-    X = encoding.encode_inputs(raw, plan)
+    X = column_plan.encode_inputs(raw, plan)
     assert np.isnan(X[[1, 3], 0]).all()
     Z = Scaling(2, "none", fill).fit(X).transform(X)
     present = [v for v in HOLES if isinstance(v, int | float)]

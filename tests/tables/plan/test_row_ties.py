@@ -5,7 +5,7 @@ import pytest
 from some_tables import table
 
 from markone.errors import BadTable
-from markone.tables.plan.row_ties import join_groups, parse_time, row_groups, row_times
+from markone.tables.row_splits import join_groups, parse_time, row_groups, row_times
 
 
 def same(groups):

@@ -1,7 +1,5 @@
 """The page of a fit in a real browser: at three widths, in light and dark, on paper; nothing is cut off."""
 
-import shutil
-
 import numpy as np
 import pytest
 
@@ -10,24 +8,12 @@ from markone.tables.dispatch import build_report
 from markone.tables.report.page import build_page
 from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 WIDTHS = [1200, 768, 360]
 # What reaches beyond the page without a bar to scroll it by; what is folded away has no size.
 CUT_OFF = """() => [...document.querySelectorAll("main *, header, .doubt, .box")].filter(e => {
   const r = e.getBoundingClientRect();
   return r.width && r.right > innerWidth + 1 && !e.closest(".wide");
 }).map(e => e.tagName + " " + e.textContent.slice(0, 40))"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if BROWSER is None:
-        pytest.skip("there is no Chromium on this machine")
-    with sync_api.sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +39,7 @@ def pages(tmp_path_factory):
             "gmlvq",
             ColumnOptions("k", "mask"),
             cv="1x3",
-            answers=AnswerOptions(["ill:well=5"], True, 0.9, True),
+            answers=AnswerOptions(["ill:well=5"], 0.9),
         ),
     ]
     for name, each in zip(("many", "gaps"), asked, strict=True):
@@ -87,10 +73,10 @@ def test_what_a_colleague_looks_for_is_there_in_order(browser, pages):
         "This score may be misleading",
         "Scores",
         "Each class",
+        "Probabilities",
         "Feature importance",
         "The student of all rows: gmlvq",
         "Rows to look at",
-        "Ways to treat missing values",
         "What was done to the data",
         "Model card",
         "Provenance",

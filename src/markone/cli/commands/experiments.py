@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from markone.cli import stores
-from markone.cli.commands.app import app
-from markone.cli.commands.options import (
+from markone.cli.commands.app import (
     Allow,
     Experiment,
     Json,
+    Measure,
     Portable,
     Quiet,
+    Sbatch,
     Settings,
+    Setup,
     StorePath,
+    Submit,
     Workers,
     YesReally,
+    app,
     load_with_settings,
     rerun_arguments,
 )
@@ -89,12 +93,23 @@ def check_command(
     yes_really: YesReally = False,
     as_json: Json = False,
 ) -> None:
-    """Validate, count the tasks and estimate the time; store nothing."""
+    """Validate, count the tasks, estimate the time and the power of the claims; store nothing."""
+    from markone.lab.claims.judge import decision_power, describe_decision_power
+    from markone.lab.claims.power import describe_power
     from markone.lab.runner.estimate import plan_run
+    from markone.lab.store.results import Store
 
     declaration = load_with_settings(experiment, set_)
-    plan = plan_run(declaration, run_paths.store_path(declaration.name, store), yes_really)
-    echo(json.dumps(plan.facts()) if as_json else "\n".join(plan.lines()))
+    path = run_paths.store_path(declaration.name, store)
+    plan, power = plan_run(declaration, path, yes_really), list[float]()
+    if path.exists():
+        with Store(path, mode="r") as results:
+            power = decision_power(declaration, results.points(declaration))
+    if as_json:
+        echo(json.dumps(plan.facts() | {"power": power}))
+    else:
+        decided = describe_decision_power(declaration, power)
+        echo("\n".join([*plan.lines(), *describe_power(declaration), decided]))
 
 
 @app.command("run")
@@ -116,6 +131,7 @@ def run_command(
     as_json: Json = False,
 ) -> None:
     """Compute the missing tasks. It can be stopped at any time; the same command continues."""
+    from markone.lab.claims.power import describe_power
     from markone.lab.runner.run import run
     from markone.lab.store.results import Store
     from markone.numerics import cpu
@@ -128,6 +144,9 @@ def run_command(
     declaration = load_with_settings(experiment, set_)
     path = run_paths.store_path(declaration.name, store, share)
     path.parent.mkdir(parents=True, exist_ok=True)
+    if not (quiet or as_json or share or path.exists()):
+        for line in describe_power(declaration):
+            echo(line)
     shown = progress.watch_progress(declaration.name, quiet=quiet, as_json=as_json)
     with Store(path, mode="w") as results, shown as report:
         maker = executors.executor_factory(backend.value, workers, scheduler, trust_network)
@@ -183,15 +202,34 @@ def slurm_command(
     shards: Annotated[int, typer.Option(min=1, help="Tasks of the array.")],
     cores: Annotated[int, typer.Option(min=1, help="Cores of each.")] = 1,
     hours: Annotated[float, typer.Option(help="Time limit of each.")] = 4.0,
+    measure: Measure = False,
+    sbatch: Sbatch = None,
+    setup: Setup = None,
     store: StorePath = None,
+    set_: Settings = None,
     portable: Portable = False,
     allow: Allow = None,
+    submit: Submit = False,
 ) -> None:
     """Print the script of a SLURM array job: markone slurm capacity_large --shards 64 > job.sh"""
-    from markone.lab.runner.slurm import slurm_script
+    from markone.lab.runner.slurm import ArrayJob, hours_of_work, submit_job
 
     name = run_paths.experiment_name(experiment)
-    echo(slurm_script(experiment, name, shards, cores, hours, store, portable, allow or []), nl=False)
+    if measure or set_:
+        declaration = load_with_settings(experiment, set_)
+        name = declaration.name
+    if measure:
+        from markone.lab.runner.estimate import plan_run
+
+        plan = plan_run(declaration, run_paths.store_path(name, store))
+        hours = hours_of_work(plan.estimate.at_most, shards, cores)
+    given = (store, portable, allow or (), set_ or (), sbatch or (), setup or ())
+    job = ArrayJob(experiment, name, shards, cores, hours, *given)
+    if not submit:
+        echo(job.array_script(), nl=False)
+        return
+    array, merge = submit_job(job)
+    echo(f"Submitted the array as job {array}; job {merge} merges its shards when it has ended.")
 
 
 @app.command("merge")
@@ -201,17 +239,17 @@ def merge_command(
         list[Path] | None, typer.Argument(help="Stores to merge; all shards if none is given.")
     ] = None,
     store: StorePath = None,
+    set_: Settings = None,
     allow: Allow = None,
     other_code: Annotated[
         bool, typer.Option("--other-code", help="Also accept stores computed by another version of markone.")
     ] = False,
 ) -> None:
     """Merge the stores of the shards and list the missing tasks."""
-    from markone.lab.load import load_declaration
     from markone.lab.store.merge import merge_stores
     from markone.lab.store.results import Store
 
-    declaration = load_declaration(experiment)
+    declaration = load_with_settings(experiment, set_)
     path = run_paths.store_path(declaration.name, store)
     sources = [run_paths.require_store(part, experiment) for part in parts or run_paths.shard_paths(path)]
     if not sources:

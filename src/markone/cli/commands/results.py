@@ -5,16 +5,19 @@ from typing import Annotated
 
 import typer
 
-from markone.cli.commands.app import app
-from markone.cli.commands.options import (
+from markone.cli.commands.app import (
     Allow,
     Dark,
     Experiment,
     Json,
+    Portable,
     Run,
     Settings,
     Size,
     StorePath,
+    Style,
+    Width,
+    app,
     load_with_settings,
     rerun_arguments,
 )
@@ -42,6 +45,50 @@ def report_command(
         echo(f"{missing} tasks are still missing: markone run {arguments} continues.")
 
 
+@app.command("bundle")
+def bundle_command(
+    experiment: Experiment,
+    to: Annotated[Path | None, typer.Argument(help="The archive; <name>.zip if not given.")] = None,
+    store: StorePath = None,
+    set_: Settings = None,
+    allow: Allow = None,
+) -> None:
+    """Write declaration, own code, versions, results and report of a run into one archive."""
+    from markone.lab.documents.bundle import write_bundle
+    from markone.lab.store.results import Store
+
+    declaration, arguments = load_with_settings(experiment, set_), rerun_arguments(experiment, set_)
+    path = run_paths.require_store(run_paths.store_path(declaration.name, store), arguments)
+    with Store(path, mode="r") as results:
+        echo(f"Wrote {write_bundle(declaration, results, to or Path(f'{declaration.name}.zip'))}.")
+
+
+@app.command("unbundle")
+def unbundle_command(
+    archive: Annotated[Path, typer.Argument(help="An archive of `markone bundle`.")],
+    into: Annotated[Path | None, typer.Option(help="A new folder; the archive's name if not given.")] = None,
+    run: Annotated[bool, typer.Option("--run", help="Compute it again and compare every bit.")] = False,
+    portable: Portable = False,
+    allow: Allow = None,
+) -> None:
+    """Unpack an archive of a run and check that nothing in it was changed."""
+    from markone.lab.documents.bundle import compare_versions, run_bundle, unpack_bundle
+
+    folder = into or archive.with_suffix("")
+    found = unpack_bundle(archive, folder)
+    problems = found.problems
+    echo(f"{folder}: {found.files} files" + ("." if problems else ", all as they were written."))
+    if run and not problems:
+        if different := compare_versions(folder):
+            echo(f"{len(different)} versions differ from those of the archive: {', '.join(different[:5])}.")
+        problems = run_bundle(folder, folder / "again.sqlite")
+        echo("Computed again" + ("." if problems else ": every value has the same bits."))
+    for problem in problems:
+        echo(f"  {problem}", err=True)
+    if problems:
+        raise typer.Exit(3)
+
+
 @app.command("export")
 def export_command(
     experiment: Experiment,
@@ -66,23 +113,35 @@ def draw_command(
     run: Run,
     name: Annotated[str | None, typer.Argument(help="Which figure; all are listed if none is given.")] = None,
     size: Size = "column",
+    width: Width = None,
+    style: Style = None,
     dark: Dark = False,
-    format_: Annotated[str, typer.Option("--format", help="svg, png or pdf.")] = "svg",
+    format_: Annotated[str, typer.Option("--format", help="svg, png or pdf; tables are tex.")] = "svg",
     out: Annotated[Path | None, typer.Option(help="The file; <run>-<name>.<format> if not given.")] = None,
     logx: Annotated[bool | None, typer.Option("--logx/--linx", help="As declared if not given.")] = None,
     logy: Annotated[bool | None, typer.Option("--logy/--liny", help="As declared if not given.")] = None,
     allow: Allow = None,
 ) -> None:
-    """Redraw one figure of a run: markone draw capacity fraction --size slide --format pdf"""
+    """Redraw one figure of a run: markone draw capacity fraction --width 86mm --format pdf
+
+    Or write one table for LaTeX. The numbers of a figure are written beside it.
+    """
     from markone.lab.result import Result
 
     result = Result.open(run)
     if name is None:
         for figure in result.declaration.figures:
             echo(f"{figure.name:20} {figure.ylabel or ', '.join(figure.measures) or figure.picture}")
+        for spec in result.declaration.tables:
+            echo(f"{spec.name:20} table: {spec.title or ', '.join(spec.columns)}")
+        return
+    if name in {spec.name for spec in result.declaration.tables}:
+        printed, path = result.table(name), out or Path(f"{result.name}-{name}.tex")
+        path.write_text(printed.table.latex(printed.caption, f"tab:{name}"), encoding="utf-8")
+        echo(f"Wrote {path}")
         return
     given = {key: value for key, value in {"logx": logx, "logy": logy}.items() if value is not None}
-    drawn = result.plot(name, size=size, dark=dark, **given)
+    drawn = result.plot(name, size=size, width=width, style=style, dark=dark, **given)
     echo(f"Drew {drawn.save(out or Path(f'{result.name}-{name}.{format_}'))}")
 
 
@@ -95,6 +154,8 @@ def compare_command(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Draw both into this file (.svg, .png, .pdf).")] = None,
     size: Size = "column",
+    width: Width = None,
+    style: Style = None,
     allow: Allow = None,
     as_json: Json = False,
 ) -> None:
@@ -109,4 +170,4 @@ def compare_command(
         echo(f"{found!r}\n")
         print_table(found.table())
     if out is not None:
-        echo(f"Drew {found.plot(name, size=size).save(out)}", err=as_json)
+        echo(f"Drew {found.plot(name, size=size, width=width, style=style).save(out)}", err=as_json)

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from markone.cli.commands.app import app
-from markone.cli.commands.options import Json
+from markone.cli.commands.app import Json, app
 from markone.cli.terminal import echo
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -40,7 +39,9 @@ def doctor_command(
 @app.command("lab")
 def lab_command(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the server.")] = 8765,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on (127.0.0.1; with --class 0.0.0.0).")
+    ] = None,
     name: Annotated[list[str] | None, typer.Option(help="Host name of an https reverse proxy.")] = None,
     token: Annotated[
         bool,
@@ -52,6 +53,9 @@ def lab_command(
     open_page: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
     lessons: Annotated[Path | None, typer.Option(help="Folder of your own lessons, one TOML each.")] = None,
     check_lessons: Annotated[Path | None, typer.Option(help="List the errors of the lessons there.")] = None,
+    with_class: Annotated[
+        bool, typer.Option("--class", help="Let students predict on their phones; they join with a code.")
+    ] = False,
     sheet: Annotated[Path | None, typer.Option(help="Write the lessons there as sheets to print.")] = None,
     export: Annotated[
         Path | None, typer.Option(help="Write a page there that needs no server, instead of serving.")
@@ -68,7 +72,8 @@ def lab_command(
     elif export:
         lab_server.export_lab(export, screen or [], lessons)
     else:
-        lab_server.serve_lab(host, port, name or [], token, open_page, lessons)
+        host = host or ("0.0.0.0" if with_class else "127.0.0.1")
+        lab_server.serve_lab(host, port, name or [], token, open_page, lessons, with_class)
 
 
 @app.command("docs")

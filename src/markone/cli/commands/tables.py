@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from markone.cli.commands.app import app
-from markone.cli.commands.options import Force, Json, NoHeader
+from markone.cli.commands.app import Force, Json, NoHeader, app
 
 if TYPE_CHECKING:
     from markone.tables.request import FitRequest
@@ -65,6 +64,9 @@ class FitArguments:
     missing: Annotated[Missing, typer.Option(help="What to do about missing values.")] = Missing.auto
     drop: Annotated[list[str] | None, typer.Option(help="Leave out a column; may be repeated.")] = None
     categorical: Annotated[list[str] | None, typer.Option(help="Treat its values as categories.")] = None
+    ordered: Annotated[
+        list[str] | None, typer.Option(help="Words in an order, as 1, 2, 3: size=small,medium,large")
+    ] = None
     keep: Annotated[list[str] | None, typer.Option(help="Use a column that looks like an identifier.")] = None
     positive: Annotated[
         str | None, typer.Option(help="The positive one of two classes, if not the rarer.")
@@ -78,9 +80,6 @@ class FitArguments:
     cost: Annotated[
         list[str] | None, typer.Option(help="Cost of an error, true:predicted=cost: fraud:ok=10")
     ] = None
-    calibrate: Annotated[
-        bool, typer.Option("--calibrate", help="Probabilities, calibrated inside the folds.")
-    ] = False
     reject: Annotated[
         float | None, typer.Option(help="Reject uncertain rows so that this share of answers is right: 0.99")
     ] = None
@@ -90,12 +89,10 @@ class FitArguments:
     sets_per_class: Annotated[
         bool, typer.Option("--sets-per-class", help="--sets for the rows of each class.")
     ] = False
-    compare_missing: Annotated[
-        bool, typer.Option("--compare-missing", help="Compare the ways to treat missing values.")
-    ] = False
     missing_words: Annotated[
         list[str] | None, typer.Option(help="A further word for a missing value: none, -999")
     ] = None
+    more: Annotated[bool, typer.Option("--more", help="Forecast the score with more rows.")] = False
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse what is otherwise filled in, encoded or left out.")
     ] = False
@@ -116,7 +113,11 @@ class FitArguments:
     def to_request(self) -> "FitRequest":
         from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest
 
-        given = {key: _plain_value(value) for key, value in vars(self).items() if value is not None}
+        given: dict[str, Any] = {
+            key: (value.value if isinstance(value, StrEnum) else value)
+            for key, value in vars(self).items()
+            if value is not None
+        }
         columns, answers, request = (
             {field.name: given[field.name] for field in fields(kind) if field.name in given}
             for kind in (ColumnOptions, AnswerOptions, FitRequest)
@@ -127,10 +128,6 @@ class FitArguments:
             answers=AnswerOptions(costs=self.cost or [], **answers),
             header=not self.no_header,
         )
-
-
-def _plain_value(value: Any) -> Any:
-    return value.value if isinstance(value, StrEnum) else value
 
 
 def _take_fields(command: Callable[..., None]) -> Callable[..., None]:
@@ -154,7 +151,11 @@ def predict_command(
     model: Annotated[Path, typer.Argument(help="A file that `markone fit --save` wrote.")],
     data: Annotated[str, typer.Argument(help="A table with the same columns.")],
     out: Annotated[Path | None, typer.Option(help="Write a CSV file; printed if not given.")] = None,
-    proba: Annotated[bool, typer.Option("--proba", help="Probabilities, if the model has them.")] = False,
+    proba: Annotated[bool, typer.Option("--proba", help="Calibrated probabilities, no scores.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Why, row by row, and what would change it.")
+    ] = False,
+    keep: Annotated[str, typer.Option(help="Columns that no change touches: age,sex")] = "",
     no_header: NoHeader = False,
     force: Force = False,
     as_json: Json = False,
@@ -162,4 +163,5 @@ def predict_command(
     """Predict the rows of a table with a saved model: markone predict model.skops new.csv"""
     from markone.cli import predict as command
 
-    command.run_predict(model, data, out, proba, not no_header, force, as_json)
+    kept = [name.strip() for name in keep.split(",") if name.strip()]
+    command.run_predict(model, data, out, proba, explain, kept, not no_header, force, as_json)

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from markone.data.reading import parquet, text
+from markone.data.reading import arrow, text
 from markone.data.reading.arrow import column_from_arrow, import_pyarrow
 from markone.data.reading.columns import Column, NumberColumn, TextColumn, join_columns
-from markone.data.reading.dialect import Dialect, detect_dialect
-from markone.data.reading.header import header_names, make_names_distinct
+from markone.data.reading.dialect import Dialect, detect_dialect, header_names, make_names_distinct
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 
@@ -53,8 +52,8 @@ class TableFile:
         self.notes: list[str] = []
         self.dialect: Dialect | None = None
         self.padded: tuple[str, ...] = ()
-        if parquet.is_parquet(path):
-            with parquet.open_parquet(path) as file:
+        if arrow.is_parquet(path):
+            with arrow.open_parquet(path) as file:
                 self.names = make_names_distinct([str(name) for name in file.schema_arrow.names], self.notes)
                 self.most_rows = int(file.metadata.num_rows)
             return
@@ -63,11 +62,11 @@ class TableFile:
         self.names = header_names(self.dialect.first, header, path.name, self.notes)
         self.padded = tuple(self.names[k] for k in self.dialect.padded)
         # An upper bound: empty lines and line breaks inside quotes are counted, too.
-        self.most_rows = self.dialect.scan.lines - header
+        self.most_rows = self.dialect.lines - header
 
     def read_batches(self, only: list[int] | None = None) -> Iterator[Any]:
         if self.dialect is None:
-            return parquet.read_parquet_batches(self.path, only)
+            return arrow.read_parquet_batches(self.path, only)
         return text.read_text_batches(self.path, self.dialect, self.header, only)
 
     def to_column(self, cells: Any, as_text: bool) -> Column:

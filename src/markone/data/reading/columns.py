@@ -56,6 +56,10 @@ class NumberColumn:
         return np.isnan(self.values)
 
     @property
+    def numbers(self) -> Array:
+        return self.values
+
+    @property
     def missing_markers(self) -> list[str]:
         """Texts of the missing cells."""
         return [text for text, rows in self.marks.items() if rows.any()]

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from markone.data.reading.columns import is_missing, parse_number
 from markone.errors import BadTable
+from markone.numerics.text import shorten_list
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "blanks"}
 COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
@@ -23,29 +25,21 @@ BLOCK = 2**20
 csv.field_size_limit(10_000_000)
 
 
-@dataclass
-class FileScan:
-    """Result of one pass over the file; `lines` is an upper bound of the number of rows."""
-
-    encoding: str = "utf-8-sig"
-    lines: int = 0
-
-
 @dataclass(frozen=True)
 class Dialect:
-    """The detected format; `first` are the cells of the first row, `notes` messages for the user."""
+    """The detected format; `first` are the cells of the first row, `notes` messages for the user.
 
-    scan: FileScan
+    `lines` is an upper bound of the number of rows.
+    """
+
+    encoding: str
+    lines: int
     separator: str
     decimal: str
     first: list[str]
     notes: list[str] = field(default_factory=list)
     # Indices of the columns whose numbers have leading zeros.
     padded: tuple[int, ...] = ()
-
-    @property
-    def encoding(self) -> str:
-        return self.scan.encoding
 
     @property
     def errors(self) -> str:
@@ -55,10 +49,10 @@ class Dialect:
 
 def detect_dialect(path: Path) -> Dialect:
     notes: list[str] = []
-    found = _scan_file(path)
-    if found.encoding == "cp1252":
+    encoding, lines = _scan_file(path)
+    if encoding == "cp1252":
         notes.append("The file is not UTF-8; it was read as Windows-1252.")
-    beginning = _first_lines(path, found.encoding)
+    beginning = _first_lines(path, encoding)
     separator = _detect_separator(beginning, path)
     if separator != ",":
         notes.append(f"The columns are separated by {SEPARATORS[separator]}.")
@@ -66,31 +60,33 @@ def detect_dialect(path: Path) -> Dialect:
     decimal = _detect_decimal(records, separator)
     if decimal == ",":
         notes.append("Numbers are written with a decimal comma.")
-    return Dialect(found, separator, decimal, records[0], notes, _detect_padded_columns(records))
+    padded = _detect_padded_columns(records)
+    return Dialect(encoding, lines, separator, decimal, records[0], notes, padded)
 
 
-def _scan_file(path: Path) -> FileScan:
+def _scan_file(path: Path) -> tuple[str, int]:
     """Find encoding and number of lines, in blocks: the file may be larger than the memory."""
-    found, decoder, last = FileScan(), codecs.getincrementaldecoder("utf-8")(), b"\n"
+    encoding, lines, last = "utf-8-sig", 0, b"\n"
+    decoder = codecs.getincrementaldecoder("utf-8")()
     with path.open("rb") as file:
         start = file.read(10_000)
         _refuse_other_files(start, path.name)
         if start[:2] in BYTE_ORDER_MARKS:
-            found.encoding = "utf-16"
+            encoding = "utf-16"
         elif b"\0" in start:
             raise BadTable(f"{path.name} is not a table of text. Give a CSV, TSV or Parquet file.")
         file.seek(0)
         while block := file.read(BLOCK):
-            if found.encoding == "utf-8-sig" and not _can_decode(decoder, block):
-                found.encoding = "cp1252"
-            found.lines += block.count(b"\n")
+            if encoding == "utf-8-sig" and not _can_decode(decoder, block):
+                encoding = "cp1252"
+            lines += block.count(b"\n")
             if b"\r" in block:
-                found.lines += block.count(b"\r") - block.count(b"\r\n")
+                lines += block.count(b"\r") - block.count(b"\r\n")
             last = block[-1:]
-    found.lines += last not in (b"\n", b"\r")
-    if found.encoding == "utf-8-sig" and not _can_decode(decoder, b"", final=True):
-        found.encoding = "cp1252"
-    return found
+    lines += last not in (b"\n", b"\r")
+    if encoding == "utf-8-sig" and not _can_decode(decoder, b"", final=True):
+        encoding = "cp1252"
+    return encoding, lines
 
 
 def _can_decode(decoder: codecs.IncrementalDecoder, block: bytes, final: bool = False) -> bool:
@@ -192,3 +188,35 @@ def _detect_decimal(records: Sequence[Sequence[str]], separator: str) -> str:
     points = sum("." in cell and POINT_NUMBER.fullmatch(cell) is not None for cell in cells)
     thousands = separator == "," and all(len(cell.partition(",")[2]) == 3 for cell in commas)
     return "," if len(commas) > points and not thousands else "."
+
+
+def header_names(first: list[str], header: bool, source: str, notes: list[str]) -> list[str]:
+    if not header:
+        notes.append(f"The columns were named c1 to c{len(first)}.")
+        return [f"c{k + 1}" for k in range(len(first))]
+    if all(not is_missing(cell) and parse_number(cell, ",") == parse_number(cell, ",") for cell in first):
+        raise BadTable(
+            f"The first line of {source} holds only numbers ({shorten_list(first, 4)}): the file does not "
+            "begin with a line of column names. Write the names of the columns above it, or let `markone "
+            "fit` number them: use --no-header."
+        )
+    return make_names_distinct(first, notes)
+
+
+def make_names_distinct(names: list[str], notes: list[str]) -> list[str]:
+    """Make all names distinct and give a name to columns without one."""
+    result: dict[str, None] = {}
+    times: dict[str, int] = {}
+    for k, name in enumerate(names):
+        new = name or f"column {k + 1}"
+        while new in result:
+            times[name] = times.get(name, 1) + 1
+            new = f"{name} ({times[name]})"
+        if not name:
+            notes.append(f"Column {k + 1} has no name; it is called {new!r} here.")
+        elif new != name:
+            notes.append(
+                f"The name {name!r} stands twice in the header; column {k + 1} is called {new!r} here."
+            )
+        result[new] = None
+    return list(result)

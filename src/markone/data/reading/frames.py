@@ -15,7 +15,7 @@ import numpy as np
 from markone.data.reading.arrow import column_from_arrow, import_pyarrow
 from markone.data.reading.cell_table import CellTable, TableFile, read_cell_table
 from markone.data.reading.columns import Column, NumberColumn, make_text_column
-from markone.data.reading.header import make_names_distinct
+from markone.data.reading.dialect import make_names_distinct
 from markone.errors import BadTable
 
 SUFFIXES = (".gz", ".jsonl", ".ndjson", ".feather", ".arrow", ".xlsx")

@@ -1,6 +1,11 @@
 """Leave-one-out and cross-validation that avoid refits where the algorithm allows it."""
 
-from markone.evaluation.fast_leave_one_out.folds import Folds, fold_potentials
-from markone.evaluation.fast_leave_one_out.left_out import LeftOut, leave_one_out, plain_leave_one_out
+from markone.evaluation.fast_leave_one_out.left_out import (
+    Folds,
+    LeftOut,
+    fold_potentials,
+    leave_one_out,
+    plain_leave_one_out,
+)
 
 __all__ = ["Folds", "LeftOut", "fold_potentials", "leave_one_out", "plain_leave_one_out"]

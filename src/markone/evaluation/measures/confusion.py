@@ -3,9 +3,13 @@
 scikit-learn's `ConfusionMatrixDisplay` draws either.
 """
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
+from markone.evaluation.measures.score_table import Scores, confusion_measures, scores
 from markone.numerics.arrays import Array
 
 
@@ -60,3 +64,115 @@ def confusion_f1(counts: ArrayLike) -> Array:
     c = np.asarray(counts, dtype=float)
     both = c.sum(axis=1)[:, None] + c.sum(axis=0)[None, :]
     return np.asarray(np.divide(2 * c, both, out=np.zeros_like(c), where=both > 0))
+
+
+@dataclass(frozen=True)
+class ExpectedMeasures:
+    """Expected measures of a classifier with known rates on classes of a given proportion."""
+
+    name: str
+    tpr: float
+    tnr: float
+    accuracy: float
+    balanced_accuracy: float
+    precision: float
+    f1: float
+    matthews: float
+
+
+def measures_from_rates(name: str, tpr: float, tnr: float, rare: float = 0.05) -> ExpectedMeasures:
+    """Expected measures of a classifier with the rates `tpr` on the rare class and `tnr` on the other."""
+    for what, value in (("tpr", tpr), ("tnr", tnr), ("rare", rare)):
+        if not 0 <= value <= 1:
+            raise ValueError(f"{what} = {value} is a proportion: it must lie in [0, 1].")
+    c = np.array([[[(1 - rare) * tnr, (1 - rare) * (1 - tnr)], [rare * (1 - tpr), rare * tpr]]])
+    m = {key: float(value[0]) for key, value in confusion_measures(c).items()}
+    others = (m["accuracy"], m["balanced_accuracy"], m["precision"], m["f1"], m["matthews"])
+    return ExpectedMeasures(name, tpr, tnr, *others)
+
+
+def imbalance_report(rare: float = 0.05, rate: float = 0.7) -> list[ExpectedMeasures]:
+    """Measures of classifier A, which always predicts the frequent class, and B, right on `rate` of each.
+
+    With 5 % rare and rate 0.7: accuracy 0.95 against 0.70, balanced accuracy 0.5 against 0.7, and A has
+    recall 0. Which is better depends on whether the rare class is the one of interest.
+
+    Parameters
+    ----------
+    rare : float, default=0.05
+        Proportion of the rare class.
+    rate : float, default=0.7
+        Accuracy of B on either class.
+
+    Returns
+    -------
+    list of ExpectedMeasures
+        A and B with their measures.
+
+    Examples
+    --------
+    >>> from markone.evaluation import imbalance_report
+    >>> A, B = imbalance_report()
+    >>> round(A.accuracy, 2), round(B.accuracy, 2)
+    (0.95, 0.7)
+    >>> round(A.balanced_accuracy, 2), round(B.balanced_accuracy, 2)
+    (0.5, 0.7)
+    """
+    return [
+        measures_from_rates("A: always the frequent class", 0.0, 1.0, rare),
+        measures_from_rates("B: learned", rate, rate, rare),
+    ]
+
+
+@dataclass(frozen=True)
+class BaselineComparison:
+    """Measures of predictions and of the constant prediction of the most frequent class."""
+
+    answers: Scores
+    trivial: Scores
+    most_frequent: Any
+    share: float
+
+    def __str__(self) -> str:
+        head = f"the class {self.most_frequent!r} is {100 * self.share:.1f} % of the examples"
+        lines = [head, f"{'measure':20} {'model':>8} {'baseline':>8}"]
+        for row in self.answers.rows:
+            known = [r.value for r in self.trivial.rows if r.measure == row.measure]
+            lines.append(f"{row.measure:20} {row.value:8.4f} {known[0]:8.4f}" if known else "")
+        return "\n".join(line for line in lines if line)
+
+
+def baseline_comparison(y: ArrayLike, predicted: ArrayLike, *, positive: Any = None) -> BaselineComparison:
+    """Compare predictions with the baseline that always predicts the most frequent class.
+
+    Parameters
+    ----------
+    y : array (P,)
+        Their labels.
+    predicted : array (P,)
+        The predictions.
+    positive : label or None, default=None
+        Positive class; None: of two classes the rarer one.
+
+    Returns
+    -------
+    BaselineComparison
+        Scores of the predictions (`answers`) and of the baseline (`trivial`).
+
+    Examples
+    --------
+    >>> from markone.evaluation import baseline_comparison
+    >>> found = baseline_comparison([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> found.answers["accuracy"].value, found.trivial["accuracy"].value
+    (0.75, 0.75)
+    """
+    y = np.asarray(y)
+    labels, counts = np.unique(y, return_counts=True)
+    if len(labels) < 2:
+        raise ValueError(f"All labels are {str(labels[0])!r}: two classes are needed.")
+    most = labels.tolist()[counts.argmax()]
+    positive = labels[counts.argmin()] if positive is None and len(labels) == 2 else positive
+    constant = np.full(y.shape, most, dtype=y.dtype)
+    share = float(counts.max() / len(y))
+    answers = scores(y, predicted, positive=positive)
+    return BaselineComparison(answers, scores(y, constant, positive=positive), most, share)

@@ -120,9 +120,8 @@ def prototype_margin(distances: ArrayLike, labels: ArrayLike, positive: Any) -> 
     d, own = np.asarray(distances, dtype=float), np.asarray(labels) == positive
     if not own.any() or own.all():
         raise ValueError(
-            f"{int(own.sum())} of {len(own)} prototypes are of the class "
-            f"{to_python_scalar(positive)!r}: both sides "
-            "need one."
+            f"{int(own.sum())} of {len(own)} prototypes are of the class {to_python_scalar(positive)!r}: "
+            "both sides need one."
         )
     return np.asarray(d[:, ~own].min(axis=1) - d[:, own].min(axis=1))
 
@@ -177,3 +176,102 @@ def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
     S = positive_mask(y, positive)
     fpr, tpr, thresholds = roc_curve(S, np.asarray(g, dtype=float), drop_intermediate=False)
     return Roc(fpr, tpr, thresholds, float(auc(fpr, tpr)))
+
+
+@dataclass(frozen=True)
+class WorkingPoint:
+    """Threshold, its rates (6.11) and the value of the rule on the examples it was chosen on.
+
+    Parameters
+    ----------
+    threshold : float
+        Predict +1 where g >= threshold.
+    fpr, tpr : float
+        Rates (6.11) on the examples it was chosen on.
+    value : float
+        Value of the quantity that the rule optimises.
+    rule : str
+        The rule.
+
+    Examples
+    --------
+    >>> from markone.evaluation import working_point
+    >>> point = working_point([0, 0, 1, 1], [0.1, 0.2, 0.6, 0.8])
+    >>> round(point.threshold, 9), point.fpr, point.tpr
+    (0.4, 0.0, 1.0)
+    """
+
+    threshold: float
+    fpr: float
+    tpr: float
+    value: float
+    rule: str
+
+
+def working_point(
+    y: ArrayLike,
+    g: ArrayLike,
+    rule: str = "youden",
+    *,
+    positive: Any = None,
+    fpr: float = 0.05,
+    cost: tuple[float, float] = (1.0, 1.0),
+    prevalence: float | None = None,
+) -> WorkingPoint:
+    """Threshold by "youden" (largest tpr - fpr), "fpr" (largest tpr with at most `fpr`) or "cost".
+
+    The threshold is half-way between two examples; of ties the higher one is taken.
+
+    Parameters
+    ----------
+    y : array (P,)
+        Their labels.
+    g : array (P,)
+        The discriminant, larger for the positive class.
+    rule : {"youden", "fpr", "cost"}, default="youden"
+        What is optimised.
+    positive : label or None, default=None
+        Positive class; None: the larger label.
+    fpr : float, default=0.05
+        Largest false positive rate allowed by the rule "fpr".
+    cost : tuple of float, default=(1.0, 1.0)
+        Costs of a false positive and of a false negative; the mean cost at the `prevalence` is minimised.
+    prevalence : float or None, default=None
+        Share of the positive class; None: that of y.
+
+    Returns
+    -------
+    WorkingPoint
+        Threshold, rates and the rule's value.
+
+    Examples
+    --------
+    >>> from markone.evaluation import working_point
+    >>> point = working_point([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], "fpr", fpr=0.0)
+    >>> point.tpr
+    0.5
+    """
+    S, curve = positive_mask(y, positive), roc(y, g, positive=positive)
+    share = float(S.mean()) if prevalence is None else prevalence
+    if rule == "youden":
+        value = curve.tpr - curve.fpr
+    elif rule == "cost":
+        value = -(cost[0] * (1 - share) * curve.fpr + cost[1] * share * (1 - curve.tpr))
+    elif rule == "fpr":
+        if not 0 <= fpr <= 1:
+            raise ValueError(f"fpr = {fpr} is a rate: it must lie in [0, 1].")
+        value = np.where(curve.fpr <= fpr, curve.tpr, -1.0)
+    else:
+        raise ValueError(f"There is no rule {rule!r}: choose 'youden', 'fpr' or 'cost'.")
+    k = int(np.argmax(value))
+    best = float(-value[k] if rule == "cost" else value[k])
+    return WorkingPoint(
+        _midpoint_threshold(curve.thresholds, k), float(curve.fpr[k]), float(curve.tpr[k]), best, rule
+    )
+
+
+def _midpoint_threshold(thresholds: Array, k: int) -> float:
+    """Midpoint to the next lower score: at the score itself rounding would decide."""
+    if k == 0 or k + 1 == len(thresholds):
+        return float(thresholds[k])
+    return float((thresholds[k] + thresholds[k + 1]) / 2)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from sklearn.metrics import ConfusionMatrixDisplay
 
 from markone import AdaTron
 from markone.data import gaussian_mixture
@@ -20,13 +21,9 @@ PERCENT = [
 
 
 @shows(
-    "$\\Theta \\to \\infty$",
-    "$\\Theta \\to -\\infty$",
-    "$\\Theta = 0$",
-    "random",
-    "$\\delta\\Theta$",
+    "$\\Theta \\to \\infty$", "$\\Theta \\to -\\infty$", "$\\Theta = 0$", "random", "$\\delta\\Theta$",
     "$\\Theta_-$",
-)
+)  # fmt: skip
 @numbered_figure("6.3", "Receiver operating characteristics, and g of a pair of examples", (1.0, 0.5))
 def draw_characteristics(figure: Any) -> None:
     left, right = figure.subplots(1, 2)
@@ -43,14 +40,14 @@ def draw_roc_curve(ax: Any, y: Any, g: Any) -> None:
     ax.plot([0, 1], [0, 1], "o", color=PLUS, mfc="white", ms=7)
     ax.plot(*curve.at(0.0), "o", color=PLUS, ms=7)
     for place, text, shift in (
-        ((0, 0), "$\\Theta \\to \\infty$", (8, 4)),
-        ((1, 1), "$\\Theta \\to -\\infty$", (-8, -14)),
+        ((0, 0), "$\\Theta \\to \\infty$", (12, -4)),
+        ((1, 1), "$\\Theta \\to -\\infty$", (-8, 8)),
         (curve.at(0.0), "$\\Theta = 0$", (8, -10)),
     ):
         ax.annotate(text, place, shift, textcoords="offset points", ha="right" if shift[0] < 0 else "left")
     ax.annotate("random", (0.62, 0.62), (4, -14), textcoords="offset points", color="0.45")
     ax.set(xlabel="false positive rate", ylabel="true positive rate", box_aspect=1)
-    ax.set_title(f"area {roc(y, g).area:.3f}")
+    ax.set_title(f"area {curve.area:.3f}")
 
 
 def draw_ranked_examples(ax: Any, data: Any, g: Any) -> None:
@@ -76,17 +73,9 @@ def draw_ranked_examples(ax: Any, data: Any, g: Any) -> None:
 @shows("predicted class", "true class", "63.8", "71.1")
 @numbered_figure("6.4", "A confusion matrix of five classes, in per cent", (0.6, 0.85))
 def draw_confusion(figure: Any) -> None:
-    """The confusion matrix of five classes, in per cent of the true class.
-
-    The percentages are those printed in the notes; for other counts use `ConfusionShareDisplay`.
-    """
-    ax = figure.subplots()
-    ax.imshow(PERCENT, cmap="Blues", vmin=0, vmax=100)
-    for i, row in enumerate(PERCENT):
-        for j, value in enumerate(row):
-            ax.text(j, i, f"{value:.1f}", ha="center", va="center", color="white" if value > 55 else "0.1")
-    names = [str(k) for k in range(1, 6)]
-    ax.set_xticks(range(5), names)
-    ax.set_yticks(range(5), names)
+    """The percentages printed in the notes; for other counts use `confusion_percent`."""
+    display = ConfusionMatrixDisplay(np.array(PERCENT), display_labels=range(1, 6))
+    shades = {"cmap": "Blues", "im_kw": {"vmin": 0, "vmax": 100}}
+    ax = display.plot(values_format=".1f", colorbar=False, ax=figure.subplots(), **shades).ax_
     ax.spines[:].set_visible(False)
     ax.set(xlabel="predicted class", ylabel="true class")

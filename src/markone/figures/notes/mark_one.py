@@ -20,17 +20,18 @@ RULE = "$S = \\mathrm{sign}(\\mathbf{w}\\cdot\\mathbf{\\xi} - \\theta) = \\pm 1$
 
 
 @shows(
-    "retina\n20 x 20 photosensors",
-    "association\n512 units",
-    "response",
+    "retina\n20 x 20 photosensors", "association\n512 units", "response",
     "adaptive weights:\nthe perceptron of the notes",
-)
+)  # fmt: skip
 @numbered_figure("3.1", "The Mark I Perceptron: retina, association units, responses (diagram)", (1.0, 0.45))
 def draw_mark_one(figure: Any) -> None:
-    ax = blank_axes(figure.subplots(), 14, 6.2)
-    draw_retina(ax)
+    ax, bar = figure.subplots(), np.add.outer(np.arange(20), -np.arange(20))
+    retina = (0.4, 3.7, 1.0, 4.9)
+    ax.imshow(np.abs(bar) < 3, extent=retina, cmap="gray_r", vmin=0, vmax=1.6, aspect="auto")
+    ax.plot([0.4, 3.7, 3.7, 0.4, 0.4], [1.0, 1.0, 4.9, 4.9, 1.0], color="0.15", lw=1)
+    blank_axes(ax, 14, 6.2)
     rng = np.random.default_rng(1)
-    draw_box(ax, 5.9, 0.35, 7.9, 5.0, fill="#eef4fa")
+    draw_box(ax, 5.9, 0.35, 7.9, 5.0)
     heights = np.linspace(1.0, 5.0, 6)
     for y in heights:
         for _ in range(3):
@@ -52,16 +53,6 @@ def draw_mark_one(figure: Any) -> None:
     write_label(
         ax, (10.6, 0.75), "adaptive weights:\nthe perceptron of the notes", fontsize="small", color=ACCENT
     )
-
-
-def draw_retina(ax: Any) -> None:
-    """Draw a 20 x 20 image of a diagonal bar."""
-    picture = np.add.outer(np.arange(20), -np.arange(20))
-    ax.imshow(
-        np.abs(picture) < 3, extent=(0.4, 3.7, 1.0, 4.9), cmap="gray_r", vmin=0, vmax=1.6, aspect="auto"
-    )
-    ax.plot([0.4, 3.7, 3.7, 0.4, 0.4], [1.0, 1.0, 4.9, 4.9, 1.0], color="0.15", lw=1)
-    blank_axes(ax, 14, 6.2)
 
 
 @shows("$\\xi_1$", "$\\xi_N$", "$w_1$", "S")

@@ -27,16 +27,9 @@ WIRES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 0), (1, 4), (3, 1)]
 
 
 @shows(
-    "pre-synaptic",
-    "post-synaptic",
-    "soma",
-    "dendrites",
-    "axon",
-    "branches",
-    "vesicles",
-    "transmitters",
+    "pre-synaptic", "post-synaptic", "soma", "dendrites", "axon", "branches", "vesicles", "transmitters",
     "receptors",
-)
+)  # fmt: skip
 @numbered_figure("1.1", "Neurons, their connections and the synaptic cleft (diagram)", (1.0, 0.42))
 def draw_neuron_pair(figure: Any) -> None:
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
@@ -58,13 +51,9 @@ def draw_neurons(ax: Any) -> None:
     for height in (2.2, 2.9, 3.6):
         draw_arrow(ax, (5.3, 2.9), (6.15, height), ACCENT)
     draw_arrow(ax, (7.9, 2.9), (9.8, 2.9), ACCENT)
-    for x, y, word in (
-        (2.2, 2.9, "soma"),
-        (4.0, 2.55, "axon"),
-        (0.75, 0.95, "dendrites"),
-        (5.6, 4.0, "branches"),
-    ):
-        write_label(ax, (x, y), word, color=SOFT, fontsize="small")
+    words = {"soma": (2.2, 2.9), "axon": (4.0, 2.55), "dendrites": (0.75, 0.95), "branches": (5.1, 4.0)}
+    for word, place in words.items():
+        write_label(ax, place, word, color=SOFT, fontsize="small")
 
 
 def draw_synaptic_cleft(ax: Any) -> None:
@@ -96,6 +85,5 @@ def draw_recurrent_network(figure: Any) -> None:
     noisy = patterns[0] * np.where(np.random.default_rng(4).random(49) < 0.22, -1, 1)
     steps = recall_history(memory, noisy, record="updates").states
     shown = np.linspace(0, len(steps["cells"]) - 1, 4).astype(int)
-    RecallDisplay(steps["cells"][shown], steps["energy"][shown], steps["overlap"][shown], (7, 7)).plot(
-        figure=right
-    )
+    cells, energy, overlap = (steps[name][shown] for name in ("cells", "energy", "overlap"))
+    RecallDisplay(cells, energy, overlap, (7, 7)).plot(figure=right)

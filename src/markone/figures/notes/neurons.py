@@ -18,13 +18,9 @@ from markone.networks import IntegrateAndFire, firing_rate, mcculloch_pitts, sym
 
 
 @shows(
-    "action potential",
-    "t [ms]",
-    "V [mV]",
-    "myelin sheath, with gaps between",
-    "spikes and their mean rate",
+    "action potential", "t [ms]", "V [mV]", "myelin sheath, with gaps between", "spikes and their mean rate",
     "window 100 ms",
-)
+)  # fmt: skip
 @numbered_figure("1.2", "Action potential, saltatory conduction, firing rates from spikes", (1.0, 0.5))
 def draw_spikes(figure: Any) -> None:
     left, right = figure.subfigures(1, 2)
@@ -79,12 +75,7 @@ def draw_activations(figure: Any) -> None:
     for ax, title in ((left, "$g(x) = \\tanh(\\gamma(x - \\theta))$"), (right, "$\\gamma \\to \\infty$")):
         ax.axhline(0, color=INK, lw=0.5)
         ax.axvline(theta, color=INK, lw=0.5, ls=":")
-        ax.set(
-            xlabel="local potential x",
-            title=title,
-            yticks=[-1, 0, 1],
-            xticks=[theta],
-            xticklabels=["$\\theta$"],
-        )
+        ax.set(xlabel="local potential x", title=title, yticks=[-1, 0, 1])
+        ax.set_xticks([theta], ["$\\theta$"])
     left.set_ylabel("activity")
     left.legend(loc="upper left")

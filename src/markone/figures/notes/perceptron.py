@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from markone import AdaTron, Rosenblatt
+from markone.base.plot_style import draw_vector
 from markone.figures.diagrams import INK, numbered_figure, shows, write_label
 from markone.show import PerceptronDisplay, animate
 
@@ -22,20 +23,15 @@ def draw_hyperplane(figure: Any) -> None:
     student = Rosenblatt(max_iter=5000).fit(X, y)
     w, theta = student.coef_[0], -student.intercept_[0]
     labels = ("S = +1", "S = -1")
-    display = PerceptronDisplay(X, y, np.array([*w, -theta]), labels=labels).plot(ax=figure.subplots())
-    draw_offset(display.ax_, theta * w / (w @ w), w / np.linalg.norm(w))
-    display.ax_.set(xlabel="$\\xi_1$", ylabel="$\\xi_2$")
-
-
-def draw_offset(ax: Any, foot: Any, unit: Any) -> None:
-    """Draw the offset from the origin to the plane, and w at its end."""
-    for start, end, style in (((0, 0), foot, "<->"), (foot, foot + 1.1 * unit, "-|>")):
-        look = {"arrowstyle": style, "color": INK, "shrinkA": 0, "shrinkB": 0}
-        ax.annotate("", end, start, arrowprops=look)
-    across = np.array([-unit[1], unit[0]])
-    write_label(ax, 0.5 * foot + 0.4 * across, "$\\theta/|\\mathbf{w}|$")
+    ax = PerceptronDisplay(X, y, np.array([*w, -theta]), labels=labels).plot(ax=figure.subplots()).ax_
+    # The offset from the origin to the plane, and w at its end.
+    foot, unit = theta * w / (w @ w), w / np.linalg.norm(w)
+    draw_vector(ax, (0, 0), foot, INK, 1.0, arrowstyle="<->")
+    draw_vector(ax, foot, foot + 1.1 * unit, INK, 1.0)
+    write_label(ax, 0.5 * foot + 0.4 * np.array([-unit[1], unit[0]]), "$\\theta/|\\mathbf{w}|$")
     write_label(ax, foot + 1.25 * unit, "$\\mathbf{w}$")
     ax.plot(0, 0, "+", color=INK, ms=9)
+    ax.set(xlabel="$\\xi_1$", ylabel="$\\xi_2$")
 
 
 @shows("t = 1: learned", "t = 2: correct", "t = 6: correct")
@@ -45,17 +41,19 @@ def draw_rosenblatt(figure: Any) -> None:
     animate(student).strip(range(1, 7), columns=3, figure=figure)
 
 
-@shows("+1", "-1", "free support vector")
+@shows("+1", "-1", "free support vector", "size: strength x")
 @numbered_figure("3.9", "Support vectors of the perceptron of optimal stability", (0.62, 1.0))
 def draw_support_vectors(figure: Any) -> None:
-    rng = np.random.default_rng(2)
+    rng = np.random.default_rng(5)
     X = rng.uniform(-2, 2, (70, 2))
     X = X[np.abs(X @ [1.0, 0.6]) > 0.45]
     y = np.where(X @ [1.0, 0.6] > 0, 1, -1)
     PerceptronDisplay.from_estimator(AdaTron(fit_intercept=False).fit(X, y), X, y, ax=figure.subplots())
 
 
-@shows("+1", "-1", "free support vector", "clipped (x = γ)", "$\\mathbf{w}/|\\mathbf{w}|$")
+@shows(
+    "+1", "-1", "free support vector", "size: strength x", "clipped (x = γ)", "$\\mathbf{w}/|\\mathbf{w}|$"
+)
 @numbered_figure("4.1", "Soft margin: support vectors on, between and beyond the planes", (0.62, 1.0))
 def draw_soft_margin(figure: Any) -> None:
     rng = np.random.default_rng(7)
@@ -66,7 +64,6 @@ def draw_soft_margin(figure: Any) -> None:
     # The normalized weight vector, from the point of the plane nearest to the origin.
     w = student.coef_[0]
     foot, unit = -student.intercept_[0] * w / (w @ w), w / np.linalg.norm(w)
-    ax.annotate(
-        "", foot + unit, foot, arrowprops={"arrowstyle": "-|>", "lw": 1.8, "shrinkA": 0, "shrinkB": 0}
-    )
-    ax.text(*(foot + 1.12 * unit), "$\\mathbf{w}/|\\mathbf{w}|$", ha="center", va="center")
+    draw_vector(ax, foot, foot + unit, INK, 1.8)
+    paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.5}
+    write_label(ax, foot + 1.2 * unit, "$\\mathbf{w}/|\\mathbf{w}|$", bbox=paper, zorder=6)

@@ -6,6 +6,8 @@ import numpy as np
 
 from markone.data import hubble
 from markone.evaluation import PolynomialFitsDisplay, polynomial_fits
+from markone.evaluation.bias_variance.decomposition import expected_errors
+from markone.evaluation.bias_variance.polynomials import cubic_target
 from markone.figures.diagrams import ACCENT, INK, numbered_figure, shows
 
 DEGREES, P, RHO = np.arange(9), 11, 0.15
@@ -34,13 +36,9 @@ def draw_polynomial_fits(figure: Any) -> None:
 def errors_of_polynomials() -> tuple[Any, Any]:
     """Expected squared errors of least squares fits to x^3 with noise RHO at P points of [-1, 1]: on the
     training targets, and on fresh targets at the same points."""
-    x = np.linspace(-1, 1, P)
-    residual = []
-    for degree in DEGREES:
-        Q = np.linalg.qr(np.vander(x, int(degree) + 1))[0]
-        residual.append(np.mean((x**3 - Q @ (Q.T @ x**3)) ** 2))
-    weights = (DEGREES + 1) / P
-    return residual + RHO**2 * (1 - weights), residual + RHO**2 * (1 + weights)
+    points = np.linspace(-1, 1, P)
+    found = [expected_errors(cubic_target, points, int(degree), RHO) for degree in DEGREES]
+    return np.array([one.training for one in found]), np.array([one.fresh for one in found])
 
 
 @shows("test", "training", "underfitting", "overfitting", "complexity: degree of the polynomial")

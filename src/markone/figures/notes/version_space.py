@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from markone import Rosenblatt
+from markone.base.plot_style import draw_vector
 from markone.figures.diagrams import INK, numbered_figure, shows, write_label
 from markone.perceptron.version_space import draw_sphere, draw_student_and_teacher
 from markone.perceptron.version_space.sphere import view_basis
@@ -22,7 +23,7 @@ def draw_disagreement(figure: Any) -> None:
     draw_student_and_teacher([0.55, 1.0], [-0.15, 1.0], ax=figure.subplots())
 
 
-@shows("$\\xi^1$", "$S_w^1 = +1$", "$S_w^1 = -1$", "three: version space $\\mathcal{V}^{(3)}$")
+@shows("$\\xi^1$", "$S_w^1 = +1$", "$S_w^1 = -1$", "three: version space $V^{(3)}$")
 @numbered_figure("3.6", "Dual geometry: examples cut the sphere of students", (0.85, 0.52))
 def draw_dual_geometry(figure: Any) -> None:
     left, right = figure.subplots(1, 2)
@@ -30,29 +31,20 @@ def draw_dual_geometry(figure: Any) -> None:
     front = np.array([0.1, 0.35, 1.0])
     draw_sphere(XI[:1], [1], view=front, ax=left)
     draw_sphere(XI, [1, 1, 1], view=VIEW, ax=right)
-    tip = on_screen(XI[0], front)
-    arrow = {"arrowstyle": "-|>", "color": INK, "lw": 1.4, "shrinkA": 0, "shrinkB": 0}
-    left.annotate("", 1.35 * tip, tip, arrowprops=arrow, annotation_clip=False)
+    tip = view_basis(front / np.linalg.norm(front))[:2] @ (XI[0] / np.linalg.norm(XI[0]))
+    draw_vector(left, tip, 1.35 * tip, INK, 1.4).set_annotation_clip(False)
     left.text(*(1.5 * tip), "$\\xi^1$", ha="center", va="center")
-    left.text(*(0.3 * tip), "$S_w^1 = +1$", ha="center", va="center")
-    left.text(*(-0.72 * tip), "$S_w^1 = -1$", ha="center", va="center", color="white")
-    left.set(xlim=(-1.4, 1.4), ylim=(-1.1, 1.7))
-    left.set_title("one example", y=-0.08)
-    right.set(xlim=(-1.4, 1.4), ylim=(-1.1, 1.7))
-    right.set_title("three: version space $\\mathcal{V}^{(3)}$", y=-0.08)
-
-
-def on_screen(xi: Any, view: Any) -> Any:
-    """Coordinates of the unit vector along xi in the projection of `draw_sphere`."""
-    return view_basis(view / np.linalg.norm(view))[:2] @ (xi / np.linalg.norm(xi))
+    left.text(*(0.3 * tip), "$S_w^1 = +1$", ha="center", va="center", color="#1b1b1b")
+    left.text(*(-0.72 * tip), "$S_w^1 = -1$", ha="center", va="center", color="snow")
+    for ax, title in ((left, "one example"), (right, "three: version space $V^{(3)}$")):
+        ax.set(xlim=(-1.4, 1.4), ylim=(-1.1, 1.7))
+        ax.set_title(title, y=-0.08)
 
 
 @shows(
-    "plane of xi^4",
-    "plane of xi^5",
-    "$\\xi^4$ does not cut: all agree on it",
+    "plane of xi^4", "plane of xi^5", "$\\xi^4$ does not cut: all agree on it",
     "$\\xi^5$ cuts: its label decides",
-)
+)  # fmt: skip
 @numbered_figure("3.7", "Learning in version space: uninformative and informative examples", (0.85, 0.52))
 def draw_cuts(figure: Any) -> None:
     for ax, new, name in zip(figure.subplots(1, 2), (XI_4, XI_5), ("xi^4", "xi^5"), strict=True):
@@ -89,7 +81,7 @@ def draw_distances(ax: Any, X: Any, y: Any, w: Any) -> None:
     kappa = y * (X @ unit)
     weakest = X[kappa.argmin()]
     foot = weakest - (weakest @ unit) * unit
-    ax.annotate("", weakest, foot, arrowprops={"arrowstyle": "<->", "color": INK, "shrinkA": 0, "shrinkB": 0})
+    draw_vector(ax, foot, weakest, INK, 1.0, arrowstyle="<->")
     write_label(ax, foot + 0.5 * (weakest - foot) + [0.5, -0.05], "$\\kappa(\\mathbf{w})$")
     far = X[np.where(y > 0, kappa, 0.0).argmax()]
     write_label(ax, far - 0.35 * (far @ unit) * unit + [-0.3, 0.0], "$\\kappa^\\mu$")

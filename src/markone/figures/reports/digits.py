@@ -48,9 +48,9 @@ def draw_boundaries(figure: Any) -> None:
     for ax, gap, name in zip(figure.subplots(1, 2), (0.2, 0.005), ("easy", "tight"), strict=True):
         X, y = separable_points(gap)
         student = Rosenblatt(max_iter=100_000).fit(X, y)
-        PerceptronDisplay.from_estimator(student, X, y, ax=ax)
+        line = np.append(student.coef_[0], student.intercept_)
+        PerceptronDisplay(X, y, line).plot(ax=ax, legend=False)
         ax.set_title(f"{name}: {student.n_iter_} epochs, {student.n_updates_} updates")
-        ax.get_legend().remove()
 
 
 FIGURES = {

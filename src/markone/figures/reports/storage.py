@@ -3,9 +3,12 @@
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from markone.base.plot_style import COLOURS
 from markone.figures.diagrams import blank_axes
 from markone.figures.reports.runs import figure_of_run, figure_result, mark_preview
-from markone.lab.documents.drawings import FINEST, LARGE, draw_cover, draw_large_experiment
+from markone.perceptron.theory import capacity
 
 GIVEN = "For given $\\xi^\\mu \\in \\mathbb{R}^N$ and $S_T^\\mu \\in \\{-1, +1\\}$, $\\mu = 1, .., P$"
 WEIGHTS = (
@@ -25,6 +28,7 @@ ALGORITHM = (
     "or $x^\\nu(t+1) = x^\\nu(t) + \\Theta[c - E^\\nu]$",
 )
 COARSE = (("repeats", 100), ("alpha", tuple(round(0.5 + 0.05 * k, 2) for k in range(71))))
+READER, LARGE, FINEST = (5, 20, 100), "capacity_report", "capacity_report_1000"
 FEWER = (("max_repeats", 20), ("alpha", tuple(round(0.5 + 0.1 * k, 1) for k in range(20))))
 
 
@@ -38,10 +42,34 @@ def _draw_text_box(figure: Any, *, lines: tuple[str, ...]) -> None:
 
 
 def draw_large(figure: Any) -> None:
-    found = {LARGE: figure_result(LARGE, COARSE), FINEST: figure_result(FINEST, FEWER)}
-    draw_large_experiment(figure, {name: result for name, (result, _) in found.items()})
-    if not all(stored for _, stored in found.values()):
+    """The fraction of learned sets for all five N, joined by lines as in the report."""
+    axes, found = figure.subplots(), [figure_result(LARGE, COARSE), figure_result(FINEST, FEWER)]
+    curves: dict[int, list[tuple[float, float]]] = {}
+    for point in (point for result, _ in found for point in result.points if point.repeats):
+        fraction = float(np.mean(point.values["converged"]))
+        curves.setdefault(point.parameters["N"], []).append((point.parameters["alpha"], fraction))
+    for k, N in enumerate(sorted(curves)):
+        axes.plot(*np.transpose(sorted(curves[N])), color=COLOURS[k], lw=0.9, label=f"N = {N}")
+    _label_axes(axes, "learned within 100 sweeps $Q_{ls}$")
+    if not all(stored for _, stored in found):
         mark_preview(figure, "100 data sets, steps of 0.05; N = 1000: 20 data sets")
+
+
+def draw_cover(figure: Any) -> None:
+    """Cover's fraction over alpha. P is an integer: the curves have steps."""
+    axes = figure.subplots()
+    for k, N in enumerate(READER):
+        alpha = np.arange(0.5, 4.0, 0.002)
+        fraction = capacity.separable_fraction(np.maximum(np.rint(alpha * N), 1).astype(int), N)
+        axes.plot(alpha, fraction, color=COLOURS[k], drawstyle="steps-mid", label=f"N = {N}")
+    _label_axes(axes, "separable fraction $P_{ls}$")
+
+
+def _label_axes(axes: Any, ylabel: str) -> None:
+    axes.axvline(2, color="0.6", lw=0.6, ls=":")
+    axes.axhline(0.5, color="0.6", lw=0.6, ls=":")
+    axes.set(xlabel="$\\alpha = P/N$", ylabel=ylabel, xlim=(0.5, 4.0), ylim=(-0.02, 1.02))
+    axes.legend()
 
 
 FIGURES = {

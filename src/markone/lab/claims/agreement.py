@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from math import nan
 from typing import Any
 
-from markone.lab.claims.chi_square import (
+from markone.lab.claims.theory_tests import (
     BoundTest,
     ChiSquare,
     Difference,

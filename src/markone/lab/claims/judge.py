@@ -1,25 +1,27 @@
 """Test the claims of a declaration.
 
 All claims and all comparisons of figures with theory in a report together have a probability below 0.001 to
-be contradicted by chance (Holm), for any dependence among them.
+be contradicted by chance (Holm), for any dependence among them. The power of a declaration's size is the
+probability that runs of this size decide a claim.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from markone.lab.claims.agreement import Agreement, compare_with_theory
-from markone.lab.claims.line_comparisons import compare_with_line
+from markone.lab.claims.line_claims import compare_with_line, judge_growth, judge_trend
 from markone.lab.claims.run_claims import judge_below_measure, judge_every_run, judge_largest_at, judge_ratio
-from markone.lab.claims.spread import spread_points
-from markone.lab.claims.theory_claims import judge_equals_theory
-from markone.lab.claims.trends import judge_growth, judge_trend
+from markone.lab.claims.theory_tests import judge_equals_theory
 from markone.lab.claims.verdicts import (
+    CONTRADICTED,
     IMPROBABLE,
+    UNDECIDED,
     Measured,
     Verdict,
     equality_margin,
@@ -29,59 +31,81 @@ from markone.lab.claims.verdicts import (
     undecided_verdict,
     verdict_answer,
 )
-from markone.lab.data_used import drop_source_claims
 from markone.lab.formatting import format_keys, format_p_value
+from markone.lab.recorded_facts import claim_remarks, drop_source_claims
 from markone.lab.scenario import Point, drop_repeated_points
 from markone.lab.schema import Declaration, matches_where
 from markone.lab.statistics import estimate_points, point_parameters
+from markone.numerics.arrays import Floats
 from markone.numerics.statistics import holm_adjusted
 from markone.numerics.text import format_count
 
 
 @dataclass(frozen=True)
 class ClaimResult:
-    """A claim, the answer ("holds", "does not hold" or "undecided"), a sentence with the numbers, and the
-    p-value, adjusted for all tests of the report."""
+    """A claim, the answer ("holds", "does not hold", "contradicted at 95 %" or "undecided"), a sentence with
+    the numbers, the p-value, adjusted for all tests of the report, and a remark such as "made after seeing
+    the data" if the claim was not sealed before the first result."""
 
     text: str
     answer: str
     sentence: str
     p: float = np.nan
+    remark: str = ""
 
 
-def judge_claims(declaration: Declaration, points: Sequence[Point]) -> list[ClaimResult]:
+def judge_claims(
+    declaration: Declaration, points: Sequence[Point], provenance: Mapping[str, Any] = MappingProxyType({})
+) -> list[ClaimResult]:
     """Test every claim of the declaration."""
-    return decide_all_tests(declaration, points)[0]
+    return decide_all_tests(declaration, points, provenance)[0]
 
 
 def decide_all_tests(
-    declaration: Declaration, points: Sequence[Point]
+    declaration: Declaration,
+    points: Sequence[Point],
+    provenance: Mapping[str, Any] = MappingProxyType({}),
+    agreements: Sequence[Agreement] | None = None,
 ) -> tuple[list[ClaimResult], list[Agreement]]:
-    """All tests of a report: its claims, and its figures against theory, with adjusted p-values."""
+    """All tests of a report: its claims, and its figures against theory (`agreements`, if they are known),
+    with adjusted p-values."""
     declaration = drop_source_claims(declaration)
-    agreements = compare_with_theory(declaration, points)
+    if agreements is None:
+        agreements = compare_with_theory(declaration, points)
     verdicts = [_judge_claim(declaration, claim, points) for claim in declaration.claims]
     adjusted = holm_adjusted([*(verdict.p for verdict in verdicts), *(a.p for a in agreements)])
+    remarks = claim_remarks(declaration, provenance)
     results = [
-        _claim_result(claim.text, verdict, p)
-        for claim, verdict, p in zip(declaration.claims, verdicts, adjusted, strict=False)
+        _claim_result(claim.text, verdict, p, remark)
+        for claim, verdict, p, remark in zip(declaration.claims, verdicts, adjusted, remarks, strict=False)
     ]
     rest = adjusted[len(verdicts) :]
     return results, [replace(a, adjusted=p) for a, p in zip(agreements, rest, strict=True)]
 
 
-def _claim_result(text: str, verdict: Verdict, p: float) -> ClaimResult:
+def _claim_result(text: str, verdict: Verdict, p: float, remark: str) -> ClaimResult:
     """Result of a claim; p is given together with the size of the effect, which is in the sentence."""
     chance = f" By chance with p = {format_p_value(p)}." if 0 < p < IMPROBABLE else ""
     word = verdict_answer(verdict, p)
-    more = "" if word != "undecided" or np.isnan(verdict.p) else " More runs are needed to decide."
-    return ClaimResult(text, word, verdict.sentence + chance + more, p)
+    if word == CONTRADICTED:
+        chance = f" An interval excludes the claim (p = {format_p_value(verdict.p)}); more runs decide."
+    elif word == UNDECIDED and not np.isnan(verdict.p):
+        chance = " More runs are needed to decide."
+    return ClaimResult(text, word, verdict.sentence + chance, p, remark)
 
 
 def _judge_claim(declaration: Declaration, claim: Any, points: Sequence[Point]) -> Verdict:
     spread = getattr(claim, "of", "mean") == "spread"
     if spread:
-        points = spread_points(points, claim.measure)
+        # Replace the measure by jackknife pseudo-values of its standard deviation, whose mean is the
+        # standard deviation and whose scatter gives its error.
+        points = [
+            replace(
+                point,
+                values={**point.values, claim.measure: pseudo_values(point.values.get(claim.measure, ()))},
+            )
+            for point in points
+        ]
     # Steps and ranges are for means.
     found_at = estimate_points(points, claim.measure, None if spread else declaration.scenario_object)
     everywhere = [
@@ -106,6 +130,14 @@ def _judge_claim(declaration: Declaration, claim: Any, points: Sequence[Point]) 
     ]
     runs = sum(sample.estimate.n for sample in chosen)
     return _combine_verdicts(verdicts, f"{format_count(len(chosen), 'point')}, {format_count(runs, 'run')}: ")
+
+
+def _combine_verdicts(verdicts: Sequence[Verdict], start: str) -> Verdict:
+    """Combine verdicts: all must hold."""
+    chances = [v.p for v in verdicts if not np.isnan(v.p)]
+    p = min(1.0, len(verdicts) * min(chances)) if chances else np.nan
+    text = start + " ".join(v.sentence for v in verdicts)
+    return Verdict(all(v.shown for v in verdicts), p, text, any(v.excluded for v in verdicts))
 
 
 def _given_expectations(claim: Any) -> dict[str, Any]:
@@ -153,8 +185,63 @@ def _judge_expectation(
     return answers[kind]()
 
 
-def _combine_verdicts(verdicts: Sequence[Verdict], start: str) -> Verdict:
-    """Combine verdicts: all must hold."""
-    chances = [v.p for v in verdicts if not np.isnan(v.p)]
-    p = min(1.0, len(verdicts) * min(chances)) if chances else np.nan
-    return Verdict(all(v.shown for v in verdicts), p, start + " ".join(v.sentence for v in verdicts))
+def pseudo_values(values: Floats | Sequence[float]) -> Floats:
+    """n s - (n - 1) s_(-i), with the standard deviation s_(-i) without value i; NaN for fewer than three."""
+    x = np.asarray(values, dtype=float)
+    x = x[np.isfinite(x)]
+    n = len(x)
+    if n < 3:
+        return np.full(n, np.nan)
+    x = x - x.mean()
+    total, squares = x.sum(), (x**2).sum()
+    mean = (total - x) / (n - 1)
+    left = np.sqrt(np.maximum((squares - x**2 - (n - 1) * mean**2) / (n - 2), 0.0))
+    found: Floats = n * x.std(ddof=1) - (n - 1) * left
+    return found
+
+
+DRAWS = 20
+FEWEST = 10  # runs of a point from which others are drawn
+WANTED = 0.9
+
+
+def decision_power(declaration: Declaration, points: Sequence[Point], draws: int = DRAWS) -> list[float]:
+    """Fraction of bootstrap samples that decide each claim; empty with too few runs at some point.
+
+    The samples have the declared number of repeats, drawn with replacement from the stored runs: a few runs
+    tell whether more of them would decide. Points with equally many runs get the same draws, so that
+    differences of students on the same data keep their scatter.
+    """
+    declaration = drop_source_claims(declaration)
+    if not declaration.claims or any(point.repeats < FEWEST for point in points):
+        return []
+    rng = np.random.default_rng(declaration.seed)
+    agreements = compare_with_theory(declaration, points)
+    decided = []
+    for _ in range(draws):
+        # One bootstrap sample of all points. With a precision the stored numbers of runs are kept.
+        drawn: dict[int, np.ndarray] = {}
+        for point in points:
+            size = point.repeats if declaration.precision else declaration.repeats
+            drawn.setdefault(point.repeats, rng.integers(point.repeats, size=size))
+        claims, _ = decide_all_tests(
+            declaration, [_take_runs(point, drawn[point.repeats]) for point in points], agreements=agreements
+        )
+        decided.append([claim.answer != UNDECIDED for claim in claims])
+    return [float(share) for share in np.mean(decided, axis=0)]
+
+
+def _take_runs(point: Point, chosen: np.ndarray) -> Point:
+    values = {measure: np.asarray(found)[chosen] for measure, found in point.values.items()}
+    return replace(point, values=values, repeats=len(chosen), numbers=np.arange(len(chosen)))
+
+
+def describe_decision_power(declaration: Declaration, power: Sequence[float]) -> str:
+    """Sentence of `markone check` about the claims that the size does not decide with 90 % power."""
+    if not power:
+        return f"The power of its claims is known after {FEWEST} runs of each point."
+    claims = drop_source_claims(declaration).claims
+    weak = [f"\n  {p:.0%}: {c.text}" for c, p in zip(claims, power, strict=True) if p < WANTED]
+    if not weak:
+        return f"Each of the {len(power)} claims is decided with a power of {WANTED:.0%} or more."
+    return f"Of {len(power)} claims these are decided with a power below {WANTED:.0%}:" + "".join(weak)

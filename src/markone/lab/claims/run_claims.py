@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.claims.line_comparisons import grid_key, measured_difference
-from markone.lab.claims.trends import lines_along
+from markone.lab.claims.line_claims import grid_key, lines_along, measured_difference
 from markone.lab.claims.verdicts import (
     Measured,
     Verdict,
@@ -90,16 +89,11 @@ def judge_largest_at(
     return Verdict(low > 0, joint_probability(gaps, chances), text)
 
 
-def _combine_measures(sample: Measured, other: Any, factor: float) -> Measured:
-    """measure - factor * other, run by run."""
-    values = np.asarray(sample.point.values[other[0]]) - factor * np.asarray(sample.point.values[other[1]])
-    return Measured(sample.parameters, estimate_mean(values))
-
-
 def judge_below_measure(
     samples: Sequence[Measured], other: str, measure: str, grid: Sequence[str]
 ) -> Verdict:
-    gaps = [_combine_measures(s, (measure, other), 1.0) for s in samples]
+    pairs = [[np.asarray(s.point.values[name]) for name in (measure, other)] for s in samples]
+    gaps = [Measured(s.parameters, estimate_mean(a - b)) for s, (a, b) in zip(samples, pairs, strict=True)]
     usable = [gap for gap in gaps if gap.estimate.n > 0]
     if not usable:
         return undecided_verdict(f"no run has both {measure} and {other}.")

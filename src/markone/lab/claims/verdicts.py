@@ -1,9 +1,10 @@
-"""Verdicts on claims: a claim holds, does not hold, or is undecided.
+"""Verdicts on claims: a claim holds, does not hold, is contradicted at 95 %, or is undecided.
 
 It *holds* if all intervals lie where the claim requires, at 95 % together (Bonferroni over its points): for
 "equal" within a margin, so that more runs never turn an agreement into a disagreement over a negligible
 difference. It *does not hold* if its points together, or the worst of them, are as far on the wrong side with
-a probability below 0.001, adjusted for all tests of the report (judge.py). Otherwise it is *undecided*.
+a probability below 0.001, adjusted for all tests of the report (judge.py). If only its own intervals, at 95 %
+together, exclude it, it is *contradicted at 95 %*. Otherwise it is *undecided*.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from markone.lab.statistics import TAIL, Estimate
 from markone.numerics.text import format_number
 
 HOLDS, DOES_NOT_HOLD, UNDECIDED = "holds", "does not hold", "undecided"
+CONTRADICTED = "contradicted at 95 %"
 IMPROBABLE = 0.001
 # The default margin of "equal" as a part of the scale.
 MARGIN = 0.05
@@ -37,11 +39,13 @@ class Measured:
 @dataclass(frozen=True)
 class Verdict:
     """shown: all simultaneous intervals lie where the claim requires. p: the probability of runs as far
-    against the claim if it is true, not adjusted for the other tests of the report."""
+    against the claim if it is true, not adjusted for the other tests of the report. excluded: an interval
+    lies where the claim forbids it, also if p, of a test on two sides, is above 0.05."""
 
     shown: bool
     p: float
     sentence: str
+    excluded: bool = False
 
 
 def undecided_verdict(sentence: str) -> Verdict:
@@ -52,15 +56,13 @@ def undecided_verdict(sentence: str) -> Verdict:
 def verdict_answer(verdict: Verdict, adjusted: float) -> str:
     if adjusted < IMPROBABLE:
         return DOES_NOT_HOLD
-    return HOLDS if verdict.shown else UNDECIDED
-
-
-def _format_place(sample: Measured, grid: Sequence[str]) -> str:
-    return format_keys({key: sample.parameters[key] for key in grid if key in sample.parameters})
+    if verdict.shown:
+        return HOLDS
+    return CONTRADICTED if verdict.excluded or verdict.p < 2 * TAIL else UNDECIDED
 
 
 def format_measured(sample: Measured, grid: Sequence[str]) -> str:
-    where = _format_place(sample, grid)
+    where = format_keys({key: sample.parameters[key] for key in grid if key in sample.parameters})
     return str(sample.estimate) + (f" at {where}" if where else "")
 
 
@@ -103,24 +105,27 @@ def equality_margin(
     return MARGIN * max(spread, *(abs(target) for target in targets))
 
 
-def outside_probability(estimate: Estimate, value: float, within: float) -> float:
-    """Probability of a mean as far beyond the nearer end of value +- within if the true mean is there."""
-    return min(estimate.tail_probability(value + within, +1), estimate.tail_probability(value - within, -1))
-
-
-def is_inside_margin(estimate: Estimate, value: float, within: float, tail: float) -> bool:
-    low, high = estimate.confidence_interval(tail)
-    return bool(value - within <= low and high <= value + within)
+def judge_equality(
+    samples: Sequence[Measured], targets: Sequence[float], within: float, text: str
+) -> Verdict:
+    """Test that each mean equals its target within the margin."""
+    tail, chances, shown = TAIL / len(samples), [], True
+    for estimate, value in zip((s.estimate for s in samples), targets, strict=True):
+        # A mean as far beyond the nearer end of the margin, if the true mean is there.
+        ends = estimate.tail_probability(value + within, +1), estimate.tail_probability(value - within, -1)
+        chances.append(min(ends))
+        low, high = estimate.confidence_interval(tail)
+        shown = bool(shown and value - within <= low and high <= value + within)
+    return Verdict(shown, joint_probability(samples, chances, sides=2), text, min(chances) < tail)
 
 
 def judge_equals(
     samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str], within: float
 ) -> Verdict:
     farthest = max(samples, key=lambda s: abs(s.estimate.mean - value))
-    p = joint_probability(samples, [outside_probability(s.estimate, value, within) for s in samples], sides=2)
-    shown = all(is_inside_margin(s.estimate, value, within, TAIL / len(samples)) for s in samples)
     text = f"farthest from {format_number(value)} is {measure} = {format_measured(farthest, grid)}; "
-    return Verdict(shown, p, text + f"a difference of {format_number(within, 2)} would count as equal.")
+    text += f"a difference of {format_number(within, 2)} would count as equal."
+    return judge_equality(samples, [value] * len(samples), within, text)
 
 
 def judge_above(samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str]) -> Verdict:

@@ -5,29 +5,32 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from markone.lab import catalogue, run_paths
 from markone.lab.claims.judge import ClaimResult
-from markone.lab.data_used import drop_source_claims, other_data_remark
-from markone.lab.documents.drawings import DRAWINGS, join_marks, with_first_repeats
-from markone.lab.documents.spec import Document, DocumentItem, load_document
+from markone.lab.documents.spec import Document, DocumentItem, document_names, load_document
 from markone.lab.experiment import Experiment
-from markone.lab.plots.drawn_figure import Drawn, rendered_bytes
-from markone.lab.report.tables import PrintedTable, report_table
+from markone.lab.plots.drawn_figure import Drawn, inline_drawing
+from markone.lab.recorded_facts import drop_source_claims, other_data_remark
+from markone.lab.report.figures_and_tables import PrintedTable, report_table
 from markone.lab.result import Result
-from markone.numerics.files import staged_folder
+from markone.numerics.files import write_atomically
 from markone.numerics.text import format_count
-from markone.show.page import PageFigure, inline_svg, render_page
+from markone.show.page import PageFigure, render_page
 
 TEMPLATE = Path(__file__).with_name("templates") / "document.html"
 # TeX in quotations, as text.
 SYMBOLS = {
     r"\alpha": "α",
     r"\lambda": "λ",
+    r"\eta": "η",
+    r"\leq": "≤",
     r"\approx": "≈",
     r"\leftrightarrow": "↔",
     r"\leftarrow": "←",
@@ -37,6 +40,10 @@ SYMBOLS = {
     r"\mathbf{S}": "S",
     r"\mathcal{O}": "O",
     r"\boldsymbol{\xi}^{\nu}": "ξ^ν",
+    "H_o": "H₀",
+    # Quotation marks within a quotation.
+    "“": "‘",
+    "”": "’",
 }
 # `markone.figures` draws from runs, so it is above this package: its function is found by name when needed.
 DRAW_NUMBERED = "markone.figures:draw"
@@ -44,8 +51,7 @@ DRAW_NUMBERED = "markone.figures:draw"
 MEANS = {"lines": " with 95 % intervals", "map": "", "surface": ""}
 
 
-@dataclass(frozen=True)
-class ShownItem:
+class ShownItem(NamedTuple):
     """One item of the page: place, quoted text, and our figure, table and claims."""
 
     place: str
@@ -58,7 +64,7 @@ class ShownItem:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The written page, and the number of claims by answer ("holds", "does not hold", "undecided").
+    """The written page, and the number of claims by answer ("holds", "does not hold", ...).
 
     Parameters
     ----------
@@ -116,23 +122,18 @@ def reproduce(
     {'holds': 13, 'does not hold': 1}
     """
     document = load_document(name)
-    results = {
-        experiment: _stored_result(experiment, run, workers, progress) for experiment in document.experiments
-    }
-    page = Path(folder or run_paths.RUNS / name) / f"{name}.html"
-    return write_document(document, {key: found for key, found in results.items() if found}, page)
-
-
-def _stored_result(name: str, run: bool, workers: int | None, progress: bool) -> Result | None:
-    experiment = Experiment.load(name)
-    if run:
-        return experiment.run(workers=workers, progress=progress)
-    return experiment.result() if experiment.store_path().exists() else None
+    results: dict[str, Result] = {}
+    for experiment in map(Experiment.load, document.experiments):
+        if run:
+            results[experiment.name] = experiment.run(workers=workers, progress=progress)
+        elif experiment.store_path().exists():
+            results[experiment.name] = experiment.result()
+    return write_document(document, results, Path(folder or run_paths.RUNS / name) / f"{name}.html")
 
 
 def write_document(document: Document, results: Mapping[str, Result], page: Path) -> Reproduction:
     """Write the page of a document from the results of its experiments."""
-    claims = {name: _claims_by_sentence(result) for name, result in results.items()}
+    claims = {name: _claims_by_sentence(result, document) for name, result in results.items()}
     items = [show_item(item, results, claims) for item in document.item]
     quoted = {(item.experiment, item.says) for item in document.item if item.says}
     # Claims of ours, or of sentences without an own item.
@@ -143,9 +144,7 @@ def write_document(document: Document, results: Mapping[str, Result], page: Path
         )
         for name, found in claims.items()
     ]
-    answers = Counter(
-        claim.answer for found in claims.values() for group in found.values() for claim in group
-    )
+    answers = Counter(one.answer for found in claims.values() for group in found.values() for one in group)
     remarks = [remark for result in results.values() if (remark := other_data_remark(result.declaration))]
     times = [(name, catalogue.find_experiment(name).time) for name in document.experiments]
     text = render_page(
@@ -157,18 +156,20 @@ def write_document(document: Document, results: Mapping[str, Result], page: Path
         remarks=list(dict.fromkeys(remarks)),
         times=times,
     )
-    page.parent.mkdir(parents=True, exist_ok=True)
-    with staged_folder(page.parent) as stage:
-        (stage / page.name).write_text(text, encoding="utf-8")
+    write_atomically(page, text.encode())
     return Reproduction(document.name, page, dict(answers))
 
 
-def _claims_by_sentence(result: Result) -> dict[str, list[ClaimResult]]:
-    """Results of the claims by their quoted sentence; "" for claims of ours."""
+def _claims_by_sentence(result: Result, document: Document) -> dict[str, list[ClaimResult]]:
+    """Results of the claims by their quoted sentence, "" for claims of ours; those that quote a sentence of
+    another document only belong on its page."""
+    others = (load_document(name) for name in document_names() if name != document.name)
+    elsewhere = {item.says for other in others for item in other.item}
+    elsewhere -= {item.says for item in document.item} | {""}
     found: dict[str, list[ClaimResult]] = {}
-    claims = drop_source_claims(result.declaration).claims
-    for claim, judged in zip(claims, result.claims(), strict=True):
-        found.setdefault(claim.says, []).append(judged)
+    for claim, judged in zip(drop_source_claims(result.declaration).claims, result.claims(), strict=True):
+        if claim.says not in elsewhere:
+            found.setdefault(claim.says, []).append(judged)
     return found
 
 
@@ -183,16 +184,23 @@ def show_item(
     if item.numbered:
         drawn = Drawn(item.numbered, pkgutil.resolve_name(DRAW_NUMBERED)(item.numbered))
         figure = _page_figure(drawn, item, f"{item.place}, as `markone figure {item.numbered}` draws it.")
-    elif item.drawing in DRAWINGS:
-        figure = _drawn_figure(DRAWINGS[item.drawing], results, item)
     elif result is not None and item.figure:
-        figure = _page_figure(result.plot(item.figure), item, _figure_caption(result, item))
+        kind, runs = result.figure_spec(item.figure).kind, sorted({point.repeats for point in result.points})
+        caption = f"{item.place}, from the experiment {result.name}"
+        if kind in MEANS:
+            number = " to ".join(dict.fromkeys((f"{runs[0]}", f"{runs[-1]}")))
+            caption += f": means over {number} runs a point{MEANS[kind]}"
+        figure = _page_figure(result.plot(item.figure), item, f"{caption}.")
     elif result is not None and item.table:
         declaration = drop_source_claims(result.declaration)
         spec = next(spec for spec in declaration.tables if spec.name == item.table)
         table = report_table(declaration, result.points, spec)
     quoted = claims.get(item.experiment, {}).get(item.says, []) if item.says else []
-    return ShownItem(item.place, _plain_text(item.says), item.note, figure, table, list(quoted))
+    missing = (
+        f"Not computed yet: `markone run {item.experiment}`." if item.experiment and result is None else ""
+    )
+    note = " ".join(filter(None, (item.note, missing)))
+    return ShownItem(item.place, _plain_text(item.says), note, figure, table, list(quoted))
 
 
 def _plain_text(quotation: str) -> str:
@@ -206,20 +214,24 @@ def _plain_text(quotation: str) -> str:
 def _page_figure(drawn: Drawn, item: DocumentItem, caption: str) -> PageFigure:
     if item.joined:
         join_marks(drawn.figure)
-    svg, width = rendered_bytes(drawn, "svg").decode(), drawn.figure.get_figwidth()
     name = re.sub(r"[ .]", "-", f"{item.place} {item.figure}".strip())
-    return PageFigure(name, caption, inline_svg(svg, name, caption, width))
+    return PageFigure(name, caption, inline_drawing(drawn, caption, name))
 
 
-def _figure_caption(result: Result, item: DocumentItem) -> str:
-    """Where the figure comes from and, of means, over how many runs."""
-    source = f"{item.place}, from the experiment {result.name}"
-    kind = result.figure_spec(item.figure).kind
-    if kind not in MEANS:
-        return f"{source}."
-    runs = sorted({point.repeats for point in result.points})
-    number = f"{runs[0]}" if runs[0] == runs[-1] else f"{runs[0]} to {runs[-1]}"
-    return f"{source}: means over {number} runs a point{MEANS[kind]}."
+def with_first_repeats(result: Result, repeats: int) -> Result:
+    """The result with the first runs of each point only, as many as a document has."""
+    points = []
+    for point in result.points:
+        kept = point.numbers < repeats
+        values = {measure: np.asarray(found)[kept] for measure, found in point.values.items()}
+        points.append(replace(point, values=values, numbers=point.numbers[kept], repeats=int(kept.sum())))
+    return replace(result, points=points)
+
+
+def join_marks(figure: Any) -> None:
+    """Join the marks of each line, as the documents do."""
+    for bars in (bars for axes in figure.axes for bars in axes.containers):
+        bars.lines[0].set(linestyle="-", linewidth=0.8)
 
 
 def describe_answers(answers: Mapping[str, int]) -> str:
@@ -228,22 +240,10 @@ def describe_answers(answers: Mapping[str, int]) -> str:
     for answer, one, several in (
         ("holds", "holds", "hold"),
         ("does not hold", "does not hold", "do not hold"),
+        ("contradicted at 95 %", "is contradicted at 95 %", "are contradicted at 95 %"),
         ("undecided", "is undecided", "are undecided"),
     ):
         if number := answers.get(answer, 0):
             claims = f" {format_count(number, 'claim').split()[1]}" if not parts else ""
             parts.append(f"{number}{claims} {one if number == 1 else several}")
     return ", ".join(parts) or "no claims"
-
-
-def _drawn_figure(
-    draw: Callable[[Any, Mapping[str, Result]], None], results: Mapping[str, Result], item: DocumentItem
-) -> PageFigure:
-    from matplotlib.figure import Figure
-
-    from markone.show.drawing import markone_style
-
-    with markone_style():
-        canvas = Figure(figsize=(5.0, 3.6), layout="constrained")
-        draw(canvas, results)
-        return _page_figure(Drawn(item.drawing, canvas), item, f"{item.place}.")

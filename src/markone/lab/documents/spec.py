@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parent
 
 
 class DocumentItem(BaseModel):
-    """One item of a document: a figure or a table of an experiment, a drawing of several, a figure of
+    """One item of a document: a figure or a table of an experiment, a figure of
     `markone figure` by its name (`numbered`), or a sentence `says`, quoted verbatim, which the claims of
     the experiment with the same `says` test. `repeats`: show so many runs a point, the document's number,
     where claims need more to be decided. `joined`: join the marks by lines, as the document does. `note`:
@@ -25,7 +25,6 @@ class DocumentItem(BaseModel):
     experiment: str = ""
     figure: str = ""
     table: str = ""
-    drawing: str = ""
     numbered: str = ""
     repeats: int = 0
     joined: bool = False
@@ -33,9 +32,11 @@ class DocumentItem(BaseModel):
 
     @model_validator(mode="after")
     def _check_content(self) -> "DocumentItem":
-        shown = [part for part in (self.figure, self.table, self.drawing, self.numbered) if part]
+        shown = [part for part in (self.figure, self.table, self.numbered) if part]
         if len(shown) > 1 or (not self.experiment and (self.figure or self.table)):
-            raise ValueError(f"{self.place}: give one figure or table of an experiment, or one drawing.")
+            raise ValueError(
+                f"{self.place}: give one figure or table of an experiment, or one numbered figure."
+            )
         if not (shown or self.says or self.note):
             raise ValueError(f"{self.place}: the item is empty.")
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import matplotlib
@@ -10,20 +11,24 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from markone.lab.plots.display_names import display_text
+import markone
 from markone.lab.plots.drawn_figure import Drawn
 from markone.lab.plots.lines import draw_lines
 from markone.lab.plots.maps import draw_map, draw_surface
+from markone.lab.plots.style import display_text
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration, matches_where
 from markone.lab.statistics import point_parameters
 from markone.numerics.text import unknown_name_text
-from markone.show.dark_mode import apply_dark_mode as turned
-from markone.show.drawing import markone_style
+from markone.show.drawing import DOUBLE, apply_style_file, markone_style, parse_width
+from markone.show.drawing import apply_dark_mode as turned
+
+VERSION = f"markone {markone.__version__}"
 
 # Width in inches (None: by the content) and the scale of letters and marks.
 SIZES: dict[str, tuple[float | None, float]] = {
     "column": (None, 1.0),
+    "double": (DOUBLE, 1.0),
     "slide": (11.0, 1.6),
     "poster": (20.0, 2.9),
 }
@@ -41,14 +46,16 @@ def draw_declared_figure(
     declaration: Declaration,
     points: Sequence[Point],
     figure: Any,
-    width: float | None = None,
+    width: str | float | None = None,
     size: str = "column",
     axes: Axes | None = None,
     dark: bool = False,
+    style: str | Path | None = None,
 ) -> Drawn:
-    """Draw one figure of the declaration, `width` inches wide (3.4: one column, 7: two) or in one of SIZES.
+    """Draw one figure of the declaration, `width` inches wide, or "86mm", or in one of SIZES.
 
-    On `axes`, if given, in their style and size; otherwise on a `dark` background if requested.
+    On `axes`, if given, in their style and size; otherwise with the fonts and lines of the file `style`, if
+    given, and on a `dark` background if requested.
     """
     if size not in SIZES:
         raise ValueError(unknown_name_text("size", size, SIZES))
@@ -58,22 +65,22 @@ def draw_declared_figure(
     if axes is not None:
         return _draw_on_axes(declaration, points, figure, kind, axes)
     wide, scale = SIZES[size]
+    wide = parse_width(width) or wide
     with markone_style():
-        _scale_letters(scale)
-        drawn = Drawn(figure.name, Figure(layout="constrained"))
+        settings: Any = matplotlib.rcParams
+        for key in SCALED:
+            settings[key] *= scale
+        apply_style_file(style)
+        drawn = Drawn(figure.name, Figure(layout="constrained"), style=style)
+        drawn.title = f"{getattr(declaration, 'title', '')}: {figure.name}".removeprefix(": ")
+        drawn.description = f"{getattr(declaration, 'name', '')}, seed {declaration.seed}, {VERSION}"
         FigureCanvasAgg(drawn.figure)
-        KINDS[kind](drawn, declaration, points, figure, width or wide)
+        KINDS[kind](drawn, declaration, points, figure, wide)
         drawn.figure.draw_without_rendering()
         if dark:
             turned(drawn.figure)
         drawn.figure.set_layout_engine(None)  # the layout is computed once, not for each file
     return drawn
-
-
-def _scale_letters(scale: float) -> None:
-    settings: Any = matplotlib.rcParams
-    for key in SCALED:
-        settings[key] *= scale
 
 
 def _draw_on_axes(
@@ -100,19 +107,16 @@ def _draw_picture(
     ]
     if chosen:
         picture.draw(drawn.figure, chosen, declaration.seed)
-        _replace_label_names(drawn.figure)
+        # Replace names in titles and legends of a picture by display names: k-NN for knn.
+        for axes in drawn.figure.axes:
+            axes.set_title(display_text(axes.get_title()))
+            legend = axes.get_legend()
+            for text in legend.get_texts() if legend else ():
+                text.set_text(display_text(text.get_text()))
         # Axes of a fixed shape get other ticks when they shrink: the layout is computed twice.
         drawn.figure.draw_without_rendering()
     else:
         drawn.figure.text(0.5, 0.5, "nothing has been measured here", ha="center", va="center")
-
-
-def _replace_label_names(figure: Any) -> None:
-    """Replace names in titles and legends of a picture by display names: k-NN for knn."""
-    for axes in figure.axes:
-        axes.set_title(display_text(axes.get_title()))
-        for text in axes.get_legend().get_texts() if axes.get_legend() else ():
-            text.set_text(display_text(text.get_text()))
 
 
 KINDS: dict[str, Callable[..., None]] = {

@@ -1,4 +1,4 @@
-"""Legends, placed where nothing is drawn."""
+"""Legends, placed where nothing is drawn, and vertical lines at thresholds."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from matplotlib.lines import Line2D
 from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
-from markone.lab.plots.display_names import display_text
-from markone.lab.plots.drawn_figure import Drawn
-from markone.lab.plots.style import DASHES, DOTTED_LINE, FILLS, numbered_style
-from markone.show.drawing import DOUBLE, GREY, SINGLE
+from markone.lab.formatting import format_keys
+from markone.lab.plots.drawn_figure import Drawn, Place
+from markone.lab.plots.style import DASHES, FILLS, MARK_DASHES, display_text, numbered_style
+from markone.lab.statistics import Line, are_numbers
+from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE
 
 FEW = 5  # most entries of a legend in a single-column figure
 REACH = 3  # free pixels around a legend
@@ -74,13 +75,14 @@ def legend_handles(
             look = {"color": GREY, "marker": "o", "fillstyle": FILLS[k % len(FILLS)]}
             entries.append(_legend_handle(m, look))
     elif len(labels) == 1:
-        entries += [_legend_handle(m, numbered_style(k, 0)) for k, m in enumerate(figure.measures)]
+        entries += [_legend_handle(m, numbered_style(k)) for k, m in enumerate(figure.measures)]
     entries += [
         Line2D([], [], color=GREY, linestyle=DASHES[k % 4], label=display_text(title))
         for k, title in enumerate(theories)
     ]
     return entries + [
-        Line2D([], [], color=GREY, linestyle=DOTTED_LINE, label=display_text(title)) for title in places
+        Line2D([], [], color=GREY, linestyle=MARK_DASHES[k % len(MARK_DASHES)], label=display_text(title))
+        for k, title in enumerate(places)
     ]
 
 
@@ -109,3 +111,35 @@ def _path_crosses_box(path: Path, marks: bool, box: Bbox) -> bool:
     if any(box.contains(float(x), float(y)) for x, y in vertices):
         return True
     return not marks and len(vertices) > 1 and bool(Path(vertices).intersects_bbox(box, filled=False))
+
+
+def draw_marks(
+    drawn: Drawn,
+    axes: Axes,
+    declaration: Any,
+    table: Sequence[Sequence[Line]],
+    figure: Any,
+    labels: Sequence[str],
+) -> None:
+    """Draw a mark for each line in its colour; one in grey if it is the same for all."""
+    for k, name in enumerate(getattr(figure, "marks", None) or []):
+        dash = MARK_DASHES[k % len(MARK_DASHES)]
+        mark = declaration.scenario_object.marks[name]
+        found = _mark_places(mark, [line for row in table for line in row])
+        same = len({place.x for place in found}) == 1
+        for place in found[:1] if same else found:
+            which = labels.index(place.label)
+            colour = GREY if same or len(labels) == 1 else COLOURS[which % len(COLOURS)]
+            axes.axvline(place.x, color=colour, linestyle=dash, linewidth=0.9, zorder=0.5)
+            drawn.marks.append(place)
+
+
+def _mark_places(mark: Any, lines: Sequence[Line]) -> list[Place]:
+    """Positions of a mark within the measured range of each line."""
+    found = {}
+    for line in lines:
+        if line.x and are_numbers(line.x):
+            x = float(mark.function(line.parameters[0]))
+            if min(line.x) <= x <= max(line.x):
+                found[format_keys(line.keys)] = Place(format_keys(line.keys), mark.title, x)
+    return list(found.values())

@@ -9,17 +9,15 @@ from typing import Any
 import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
-from numpy.typing import NDArray
 
 from markone.lab.formatting import format_keys
-from markone.lab.plots.display_names import display_text
 from markone.lab.plots.drawn_figure import Drawn, Series
-from markone.lab.plots.legends import add_legend, legend_handles
-from markone.lab.plots.marks import draw_marks
-from markone.lab.plots.style import DASHES, line_style, numbered_style
+from markone.lab.plots.legends import add_legend, draw_marks, legend_handles
+from markone.lab.plots.style import DASHES, display_text, line_style, numbered_style
 from markone.lab.scenario import sharing_key
-from markone.lab.statistics import Line, are_numbers, measured_lines, without_keys
+from markone.lab.statistics import Line, are_numbers, evenly_spaced_indices, measured_lines, without_keys
 from markone.numerics.arrays import Floats
 from markone.numerics.text import format_number
 from markone.show.drawing import COLOURS, GREY
@@ -45,7 +43,9 @@ def draw_lines(
     table = [measured_lines(declaration, points, figure, measure) for measure in figure.measures]
     labels = list(dict.fromkeys(format_keys(line.keys) for row in table for line in row))
     theories = [declaration.scenario_object.theories[name] for name in figure.theory]
-    place = _category_positions([x for row in table for line in row for x in line.x])
+    values = [x for row in table for line in row for x in line.x]
+    # Positions of strings on the axis.
+    place = None if are_numbers(values) else {x: float(k) for k, x in enumerate(dict.fromkeys(values))}
     if given is None and place is None and len(labels) > FEW_LINES:
         drawn.pulls = [pull for row in table for line in row if (pull := _pull_series(line, theories))]
     axes, lower = _make_axes(drawn, given)
@@ -54,14 +54,15 @@ def draw_lines(
             look = line_style(line, labels, figure.measures)
             drawn.means.append(_line_series(line))
             most = max(MOST_MARKS // sum(map(len, table)), CROWD)
-            _draw_error_bars(axes, drawn.means[-1], place, look, most)
+            marks, kept = _draw_error_bars(axes, drawn.means[-1], place, look, most)
             drawn.lines.append(line)
+            if given is None:
+                marks.set_gid(f"marks-{len(drawn.lines)}")
+                drawn.hover[f"marks-{len(drawn.lines)}"] = _mark_texts(line, figure.x, kept)
     drawn.remark = _thinning_remark(drawn.means)
     for k, theory in enumerate(theories):
         _draw_theory_lines(drawn, axes, declaration, points, figure, theory, DASHES[k % 4], labels)
-    _label_line_axes(
-        axes, figure, place, all(isinstance(x, int) for row in table for line in row for x in line.x)
-    )
+    _label_line_axes(axes, figure, place, all(isinstance(x, int) for x in values))
     if lower is not None:
         _draw_pulls(axes, lower, drawn.pulls, labels)
     draw_marks(drawn, axes, declaration, table, figure, labels)
@@ -93,19 +94,12 @@ def _thinning_remark(means: Sequence[Series]) -> str:
     return "" if longest <= most else f"Of {longest} points on a line {most} are drawn, evenly chosen."
 
 
-def evenly_spaced_indices(n: int, most: int) -> NDArray[np.int64]:
-    """At most `most` of the numbers 0 .. n - 1, evenly spaced, with both ends."""
-    return np.arange(n) if n <= most else np.rint(np.linspace(0, n - 1, most)).astype(np.int64)
-
-
 def _draw_error_bars(
-    axes: Axes,
-    drawn: Series,
-    place: dict[Any, float] | None,
-    look: dict[str, Any],
-    most: int,
-) -> None:
-    """Draw means and intervals at their true x, on which theory depends; open marks are on top."""
+    axes: Axes, drawn: Series, place: dict[Any, float] | None, look: dict[str, Any], most: int
+) -> tuple[Line2D, list[int]]:
+    """Draw means and intervals at their true x, on which theory depends; open marks are on top. Return the
+    marks and which of the means they are.
+    """
     assert drawn.low is not None
     assert drawn.high is not None
     kept = evenly_spaced_indices(len(drawn.x), most)
@@ -118,7 +112,19 @@ def _draw_error_bars(
     unit = small * rcParams["lines.markersize"] / 3.6
     size = {"markersize": 3.6 * unit, "markeredgewidth": 0.9 * unit, "elinewidth": 0.6 * unit}
     order = 2.1 if look["fillstyle"] == "full" else 2.2
-    axes.errorbar(x, mean, yerr=np.maximum(bars, 0.0), linestyle="none", zorder=order, **size, **look)
+    container = axes.errorbar(
+        x, mean, yerr=np.maximum(bars, 0.0), linestyle="none", zorder=order, **size, **look
+    )
+    return container.lines[0], [k for k in kept if np.isfinite(drawn.mean[k])]
+
+
+def _mark_texts(line: Line, x: str, kept: Sequence[int]) -> list[str]:
+    keys = format_keys(line.keys)
+    start = f"{keys}, {x}" if keys else x
+    return [
+        display_text(f"{start} = {format_number(line.x[k], 8)}: {line.measure} {line.estimates[k]}")
+        for k in kept
+    ]
 
 
 def _pull_series(line: Line, theories: Sequence[Any]) -> Series | None:
@@ -152,13 +158,6 @@ def _draw_pulls(upper: Axes, lower: Axes, found: Sequence[Series], labels: Seque
     upper.tick_params(labelbottom=False, which="both")
 
 
-def _category_positions(values: Sequence[Any]) -> dict[Any, float] | None:
-    """Positions of strings on the axis; None for numbers."""
-    if are_numbers(values):
-        return None
-    return {value: float(k) for k, value in enumerate(dict.fromkeys(values))}
-
-
 def _theory_grid(values: Sequence[Any], logarithmic: bool) -> list[Any]:
     """Grid for theory that includes the measured x; integers remain integers."""
     low, high = min(values), max(values)
@@ -186,7 +185,9 @@ def _draw_theory_lines(
         if are_numbers(line.x)
         and (curve := _theory_series(line, figure, theory, declaration.scenario_object))
     ]
-    same = len(curves) > 1 and all(_equal_curves(curve.mean, curves[0].mean) for curve in curves)
+    same = len(curves) > 1 and all(
+        np.array_equal(curve.mean, curves[0].mean, equal_nan=True) for curve in curves
+    )
     for curve in curves[:1] if same else curves:
         which = labels.index(curve.label) if curve.label in labels else 0
         colour = GREY if same or len(labels) == 1 else COLOURS[which % len(COLOURS)]
@@ -229,10 +230,6 @@ def step_midpoints(x: Sequence[Any], decides: Sequence[str]) -> list[float]:
     if all(isinstance(value, int) for value in x) or len(changes) >= FINE - 1:
         return []
     return [(x[k] + x[k + 1]) / 2 for k in changes]
-
-
-def _equal_curves(first: Floats, second: Floats) -> bool:
-    return len(first) == len(second) and np.array_equal(first, second, equal_nan=True)
 
 
 def _label_line_axes(axes: Axes, figure: Any, place: dict[Any, float] | None, whole: bool = False) -> None:

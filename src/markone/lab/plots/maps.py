@@ -12,8 +12,8 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from markone.lab.formatting import format_keys
-from markone.lab.plots.display_names import display_text
 from markone.lab.plots.drawn_figure import Drawn, Series
+from markone.lab.plots.style import display_text
 from markone.lab.statistics import Line, are_numbers, measured_lines, without_keys
 from markone.numerics.arrays import Floats
 from markone.numerics.text import format_number
@@ -161,7 +161,7 @@ def is_geometric(values: Sequence[Any]) -> bool:
 def _label_powers(axis: Any, logarithmic: bool) -> None:
     if logarithmic:
         axis.set_major_locator(MaxNLocator(4, integer=True))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: format_number(10.0**value, 2)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: format_number(10.0**value, 6)))
 
 
 def _log10_or_nan(values: Floats) -> Floats:

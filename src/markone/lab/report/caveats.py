@@ -10,9 +10,9 @@ import numpy as np
 
 from markone.lab.claims.agreement import Agreement
 from markone.lab.claims.judge import ClaimResult
-from markone.lab.claims.verdicts import DOES_NOT_HOLD, UNDECIDED
-from markone.lab.data_used import other_data_remark
+from markone.lab.claims.verdicts import CONTRADICTED, DOES_NOT_HOLD, UNDECIDED
 from markone.lab.formatting import cpu_remarks, format_keys, format_p_value
+from markone.lab.recorded_facts import AFTER_DATA, dropped_claims, other_data_remark
 from markone.lab.scenario import Point, drop_repeated_points
 from markone.lab.schema import Declaration
 from markone.lab.statistics import estimate_points
@@ -31,27 +31,35 @@ def collect_caveats(
     provenance: Mapping[str, Any],
 ) -> list[str]:
     """All caveats, the most important first: missing runs, contradictions, claims, limits."""
-    found = [declaration.read_first] if declaration.read_first else []
-    found += [_progress_caveat(declaration, points), *filter(None, [other_data_remark(declaration)])]
-    found += (
-        _failure_caveats(points)
-        + _convergence_caveats(points)
-        + _disagreement_caveats(agreements)
-        + _claim_caveats(judged)
+    found = [declaration.read_first, _progress_caveat(declaration, points), other_data_remark(declaration)]
+    found = [*filter(None, found), *_failure_caveats(points), *_convergence_caveats(points)]
+    # Disagreements that no 1/N term explains: one sentence for each theory of a figure, with their
+    # size.
+    groups: dict[str, list[Agreement]] = {}
+    for a in agreements:
+        if _adjusted_p_value(a) < SUSPICIOUS:
+            groups.setdefault(f"Figure {a.figure}: {a.measure} {_describe_disagreement(a)}", []).append(a)
+    found += [_disagreement_sentence(sentence, found) for sentence, found in groups.items()] + _claim_caveats(
+        judged
     )
+    found += _seal_caveats(declaration, judged, provenance) + _precision_caveats(declaration, points)
+    # Number of values that are not finite; a measure that is never finite only if a figure shows it.
+    drawn = {measure for figure in declaration.figures for measure in figure.measures}
+    named = []
+    for measure in dict.fromkeys(measure for point in points for measure in point.values):
+        values = _pooled_values([point for point in points if measure in point.values], measure)
+        finite = int(np.sum(np.isfinite(values)))
+        if finite < len(values) and (finite or measure in drawn):
+            named.append(f"{len(values) - finite} of {measure}")
+    n = sum(point.repeats == 1 for point in points)
     found += (
-        _precision_caveats(declaration, points)
-        + _missing_value_caveats(declaration, points)
-        + _single_run_caveats(points)
+        [f"Values that are not finite were left out of the means: {', '.join(named)}."] if named else []
+    ) + (
+        [f"{format_count(n, 'point')} had one run only: real-valued means there have no error bar."] * (n > 0)
     )
     found += _code_caveats(provenance) + cpu_remarks(provenance.get("cpus", []))
-    return found + _data_remarks(declaration, points)
-
-
-def _data_remarks(declaration: Declaration, points: Sequence[Point]) -> list[str]:
-    """Sentences of the scenario on how the data are made, such as the teacher, each once."""
-    remark = declaration.scenario_object.remark
-    return list(dict.fromkeys(remark(point.parameters) for point in points)) if remark else []
+    remark = declaration.scenario_object.remark  # how the data are made, such as the teacher
+    return found + (list(dict.fromkeys(remark(point.parameters) for point in points)) if remark else [])
 
 
 def _progress_caveat(declaration: Declaration, points: Sequence[Point]) -> str:
@@ -132,27 +140,6 @@ def _failure_caveats(points: Sequence[Point]) -> list[str]:
     ]
 
 
-def _missing_value_caveats(declaration: Declaration, points: Sequence[Point]) -> list[str]:
-    """Number of values that are not finite; a measure that is never finite only if a figure shows it."""
-    drawn = {measure for figure in declaration.figures for measure in figure.measures}
-    named = []
-    for measure in dict.fromkeys(measure for point in points for measure in point.values):
-        values = _pooled_values([point for point in points if measure in point.values], measure)
-        finite = int(np.sum(np.isfinite(values)))
-        if finite < len(values) and (finite or measure in drawn):
-            named.append(f"{len(values) - finite} of {measure}")
-    return [f"Values that are not finite were left out of the means: {', '.join(named)}."] if named else []
-
-
-def _single_run_caveats(points: Sequence[Point]) -> list[str]:
-    n = sum(point.repeats == 1 for point in points)
-    return (
-        [f"{format_count(n, 'point')} had one run only: real-valued means there have no error bar."]
-        if n
-        else []
-    )
-
-
 def _code_caveats(provenance: Mapping[str, Any]) -> list[str]:
     """Results of different or of uncommitted code."""
     sessions = provenance.get("sessions") or [provenance]
@@ -169,15 +156,6 @@ def _code_caveats(provenance: Mapping[str, Any]) -> list[str]:
         )
         found.append(f"The rows come from {len(states)} states of the sources: {parts}.")
     return found
-
-
-def _disagreement_caveats(agreements: Sequence[Agreement]) -> list[str]:
-    """Disagreements that no 1/N term explains: one sentence for each theory of a figure, with their size."""
-    groups: dict[str, list[Agreement]] = {}
-    for a in agreements:
-        if _adjusted_p_value(a) < SUSPICIOUS:
-            groups.setdefault(f"Figure {a.figure}: {a.measure} {_describe_disagreement(a)}", []).append(a)
-    return [_disagreement_sentence(sentence, found) for sentence, found in groups.items()]
 
 
 def _adjusted_p_value(a: Agreement) -> float:
@@ -209,9 +187,25 @@ def _claim_caveats(judged: Sequence[ClaimResult]) -> list[str]:
     found = []
     for answer, one, many in (
         (DOES_NOT_HOLD, "claim does not hold", "claims do not hold"),
+        (CONTRADICTED, "claim is contradicted at 95 %", "claims are contradicted at 95 %"),
         (UNDECIDED, "claim is undecided", "claims are undecided"),
     ):
         texts = [f"“{claim.text}”" for claim in judged if claim.answer == answer]
         if texts:
             found.append(f"{len(texts)} {one if len(texts) == 1 else many}: {' '.join(texts)}")
+    return found
+
+
+def _seal_caveats(
+    declaration: Declaration, judged: Sequence[ClaimResult], provenance: Mapping[str, Any]
+) -> list[str]:
+    """Claims that were made after the first result, and claims of before that are gone."""
+    found = []
+    for texts, what in (
+        ([claim.text for claim in judged if claim.remark == AFTER_DATA], f"{AFTER_DATA}, or changed"),
+        (dropped_claims(declaration, provenance), "made before the data, and then changed or left out"),
+    ):
+        if texts:
+            were = "claim was" if len(texts) == 1 else "claims were"
+            found.append(f"{len(texts)} {were} {what}: {' '.join(f'“{text}”' for text in texts)}")
     return found

@@ -8,12 +8,11 @@ from typing import Any
 
 from markone.lab.claims.agreement import Agreement
 from markone.lab.claims.judge import ClaimResult, decide_all_tests
-from markone.lab.data_used import drop_source_claims
 from markone.lab.formatting import format_keys, format_p_value
+from markone.lab.load import toml_text
+from markone.lab.recorded_facts import describe_seals, drop_source_claims
 from markone.lab.report.caveats import MOST, collect_caveats
-from markone.lab.report.figures import ShownFigure, draw_report_figure
-from markone.lab.report.tables import PrintedTable, report_table
-from markone.lab.report.toml_text import toml_text
+from markone.lab.report.figures_and_tables import PrintedTable, ShownFigure, draw_report_figure, report_table
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.statistics import measured_lines
@@ -43,10 +42,12 @@ def collect_content(
     declaration: Declaration, points: Sequence[Point], provenance: Mapping[str, Any]
 ) -> Content:
     points = [point for point in points if point.repeats or point.failures]
-    claims, agreements = decide_all_tests(declaration, points)
+    claims, agreements = decide_all_tests(declaration, points, provenance)
     original, declaration = declaration, drop_source_claims(declaration)
     measured = any(point.repeats for point in points)
     remarks = collect_caveats(original, points, agreements, claims, provenance)
+    rows = [[k, _format_nested_value(v)] for k, v in provenance.items() if v != "" and k != "claims"]
+    seals = describe_seals(provenance)
     return Content(
         name=declaration.name,
         title=declaration.title,
@@ -61,9 +62,7 @@ def collect_content(
         notes=list(dict.fromkeys(f"{a.figure}, {a.theory}: {note}" for a in agreements for note in a.notes))
         + _lines_without_theory(declaration, points, agreements),
         rule=_decision_rule(claims, agreements),
-        provenance=PageTable(
-            ["", ""], [[k, _format_nested_value(value)] for k, value in provenance.items() if value != ""]
-        ),
+        provenance=PageTable(["", ""], [*rows, ["claims sealed", seals]] if seals else rows),
         declaration=toml_text(original),
     )
 
@@ -77,7 +76,8 @@ def _decision_rule(claims: Sequence[ClaimResult], agreements: Sequence[Agreement
         f"This report makes {format_count(tests, 'test')}; their p-values are adjusted together (Holm): the "
         "probability that any of them contradicts a true statement is at most 0.001. A claim holds if its "
         "intervals, at 95 % together, lie where it requires, and does not hold if its adjusted p is below "
-        "0.001; otherwise it is undecided. “Equal” means within the margin given."
+        "0.001; it is contradicted at 95 % if only its own intervals exclude it, and otherwise undecided. "
+        "“Equal” means within the margin given."
     )
 
 
@@ -106,7 +106,8 @@ def _agreement_table(agreements: Sequence[Agreement]) -> PageTable:
     rows = []
     for a in agreements:
         if a.kind != "prediction":
-            row = [a.figure, a.theory, format_keys(a.keys) or "all", *_kind_cells(a), "–", "–", "–"]
+            kind = f"{a.kind}, {format_count(a.bound.points, 'point')}" if a.bound else a.kind
+            row = [a.figure, a.theory, format_keys(a.keys) or "all", kind, format_p_value(a.p), *"–––"]
             rows.append([*row, _format_largest_distance(a), format_p_value(a.adjusted)])
             continue
         for keys, chi in a.per_line if len(a.per_line) > 1 else []:
@@ -129,12 +130,6 @@ def _format_largest_distance(a: Agreement) -> str:
     return f"{format_number(a.worst.value, 2)} at {format_number(a.worst.x)}"
 
 
-def _kind_cells(a: Agreement) -> list[str]:
-    """Kind of theory, for a bound with the number of tested means, and its p-value."""
-    text = f"{a.kind}, {format_count(a.bound.points, 'point')}" if a.bound else a.kind
-    return [text, format_p_value(a.p)]
-
-
 def _chi_square_cells(chi: Any) -> list[str]:
     return [f"{chi.value:.1f} / {chi.freedom}", format_p_value(chi.p)]
 
@@ -150,7 +145,11 @@ def _size_correction_cells(a: Agreement) -> list[str]:
 
 def _format_nested_value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_format_nested_value(part)}" for key, part in value.items() if part != "")
+        return ", ".join(
+            f"{key} {_format_nested_value(part)}"
+            for key, part in value.items()
+            if part != "" and key != "claims"
+        )
     if isinstance(value, list | tuple | set):
         return "; ".join(_format_nested_value(part) for part in value)
     return format_number(value, 6)

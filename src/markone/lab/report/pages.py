@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from markone.lab.plots.drawn_figure import rendered_bytes, save_formats
+from markone.lab.plots.drawn_figure import inline_drawing, save_formats
 from markone.lab.report.content import Content, collect_content
-from markone.lab.report.figures import ShownFigure
+from markone.lab.report.figures_and_tables import PrintedTable
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.numerics.files import staged_folder
-from markone.show.page import PageFigure, PageTable, inline_svg, render_page
+from markone.show.page import PageFigure, PageTable, render_page
 
 PAGE = "report.html"
 # The beginning of an HTML tag; "p < 0.01" is none.
@@ -27,6 +27,7 @@ class Written:
     html: Path
     markdown: Path
     figures: list[Path]
+    tables: list[Path]
 
 
 def write_report(
@@ -36,7 +37,8 @@ def write_report(
     folder: str | Path,
     page: str = PAGE,
 ) -> Written:
-    """Write report.html (self-contained), report.md and figures/*.svg, png, pdf into the folder.
+    """Write report.html (self-contained), report.md, figures/*.svg, png, pdf with their numbers (csv), and
+    tables/*.tex into the folder.
 
     All files are written before the first is moved into place, so that they belong to one report.
     """
@@ -46,34 +48,37 @@ def write_report(
     markdown = html.with_suffix(".md")
     with staged_folder(folder) as stage:
         made = [path for shown in content.figures for path in save_formats(shown.drawn, stage / "figures")]
+        tables = [_write_latex(printed, stage / "tables") for printed in content.tables]
         (stage / html.name).write_text(report_html(content), encoding="utf-8")
         (stage / markdown.name).write_text(report_markdown(content), encoding="utf-8")
-    return Written(html, markdown, [folder / path.relative_to(stage) for path in made])
+    images, latex = ([folder / path.relative_to(stage) for path in paths] for paths in (made, tables))
+    return Written(html, markdown, images, latex)
+
+
+def _write_latex(printed: PrintedTable, folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{printed.name}.tex"
+    path.write_text(printed.table.latex(printed.caption, f"tab:{printed.name}"), encoding="utf-8")
+    return path
 
 
 def report_html(content: Content) -> str:
     """HTML page with inline figures, without requests and scripts."""
-    return render_page(
-        TEMPLATE, content=content, figures=[_inline_page_figure(shown) for shown in content.figures]
-    )
-
-
-def _inline_page_figure(shown: ShownFigure) -> PageFigure:
-    svg, width = rendered_bytes(shown.drawn, "svg").decode(), shown.drawn.figure.get_figwidth()
-    return PageFigure(
-        shown.name, shown.caption, inline_svg(svg, shown.name, shown.caption, width), shown.table
-    )
+    figures = [
+        PageFigure(shown.name, shown.caption, inline_drawing(shown.drawn, shown.caption), shown.table)
+        for shown in content.figures
+    ]
+    return render_page(TEMPLATE, content=content, figures=figures)
 
 
 def report_markdown(content: Content) -> str:
     """Markdown that refers to the figure files; HTML tags in texts are escaped."""
-    return TAG.sub("&lt;", _markdown_body(content)) + _declaration_block(content.declaration)
-
-
-def _declaration_block(text: str) -> str:
-    """The declaration in a code fence longer than any in it."""
-    fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`{3,}", text))])
-    return f"\n\n## Declaration\n\n{fence}toml\n{text}{fence}\n"
+    # The declaration in a code fence longer than any in it.
+    fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`{3,}", content.declaration))])
+    return (
+        TAG.sub("&lt;", _markdown_body(content))
+        + f"\n\n## Declaration\n\n{fence}toml\n{content.declaration}{fence}\n"
+    )
 
 
 def _markdown_body(content: Content) -> str:
@@ -92,7 +97,8 @@ def _markdown_body(content: Content) -> str:
         parts += ["\n".join(f"- {note}" for note in content.notes)] if content.notes else []
     if content.claims:
         parts += ["## Claims", *([content.rule] if content.rule else [])]
-        parts += ["\n".join(f"- **{c.answer}**: {c.text}  \n  {c.sentence}" for c in content.claims)]
+        lines = [(c, f" ({c.remark})" * bool(c.remark)) for c in content.claims]
+        parts += ["\n".join(f"- **{c.answer}**{made}: {c.text}  \n  {c.sentence}" for c, made in lines)]
     if content.remarks:
         parts += ["## Further remarks", "\n".join(f"- {line}" for line in content.remarks)]
     if content.provenance.rows:
@@ -102,8 +108,5 @@ def _markdown_body(content: Content) -> str:
 
 def _markdown_table(content: PageTable) -> str:
     rows = [content.header, ["---"] * len(content.header), *content.rows]
-    return "\n".join("| " + " | ".join(_markdown_cell(text) for text in row) + " |" for row in rows)
-
-
-def _markdown_cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
+    cells = ([text.replace("|", "\\|").replace("\n", " ") for text in row] for row in rows)
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)

@@ -5,7 +5,7 @@ sizes are timed first; those for which no time is left get the speed of the last
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil
@@ -48,12 +48,14 @@ class TimeEstimate:
 
 @dataclass(frozen=True)
 class Plan:
-    """Remaining work: grid points, tasks, repeats, and the seconds they take on one core."""
+    """Remaining work: grid points, tasks, repeats, the seconds they take on one core, and sentences on the
+    power of the claims."""
 
     name: str
     title: str
     estimate: TimeEstimate
     points: int
+    power: Sequence[str] = ()
 
     @property
     def tasks(self) -> int:
@@ -81,6 +83,7 @@ class Plan:
             f"{self.name}: {self.title}",
             f"{size}, {found.tasks} tasks to run, {found.repeats} repeats in them.",
             f"{text}; {format_duration(found.seconds / cores)} on the {cores} cores here.",
+            *self.power,
         ]
 
     def __repr__(self) -> str:

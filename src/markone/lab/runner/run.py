@@ -9,12 +9,13 @@ from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
+from math import inf
 
 from threadpoolctl import threadpool_limits
 
 from markone.errors import RunInterrupted, StoreError
 from markone.lab.formatting import describe_cpu
-from markone.lab.runner.worker import run_task
+from markone.lab.runner.worker import run_group
 from markone.lab.schedule.remaining import (
     check_task_count,
     count_tasks,
@@ -27,9 +28,11 @@ from markone.lab.schedule.tasks import (
     Done,
     Shard,
     Task,
+    TaskGroup,
+    block_size_of_cost,
     cut_gaps,
-    repeat_cost,
-    task_point_state,
+    differ_in_points_only,
+    sized_point_state,
 )
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store, computed_stop
@@ -41,6 +44,9 @@ from markone.run.worker_process import code_identity
 
 # Smallest limit in seconds, and the multiple of the declared cost (1e9 per second).
 LEAST_SECONDS, COST_FACTOR = 1800.0, 100.0
+# Short tasks are computed and stored together: seconds, tasks and values of a measure of a group at most, and
+# the declared cost in multiplications.
+GROUP_SECONDS, GROUP_TASKS, GROUP_VALUES, GROUP_COST = 0.25, 1024, 65_536, 2.5e8
 # Seconds without a result after which a cluster without workers is an error.
 STALL = 120.0
 
@@ -77,6 +83,8 @@ class RunState:
     missing_repeats: int = 0
     # Seconds per unit of the declared cost of foreign code, by the parameters that are not real numbers.
     rates: dict[str, float] = field(default_factory=dict)
+    # Tasks that are computed and stored together, by the time of the last ones.
+    together: int = 1
 
     @property
     def finished_blocks(self) -> Done:
@@ -110,15 +118,19 @@ class RunState:
             return size
         rate = self.rates.get(_rate_key(first))
         if rate:
-            cost = repeat_cost(self.declaration.scenario_object, first.parameters)
-            size = int(min(TASK_SECONDS / (rate * cost), 2.0**31))
+            size = int(min(TASK_SECONDS / (rate * first.cost), 2.0**31))
         return max(1, min(size, -(-self.missing_repeats // (2 * self.workers))))
+
+    def task_time_limit(self, task: Task) -> float:
+        """The declared limit in seconds, or a large multiple of the scenario's cost."""
+        if self.declaration.task_limit is not None:
+            return self.declaration.task_limit
+        return max(LEAST_SECONDS, COST_FACTOR * 1e-9 * task.cost * (task.stop - task.start))
 
     def _record_rate(self, task: Task, outcome: TaskOutcome) -> None:
         # A single repeat may have imported or compiled something: it says little about the next ones.
         if task.code and outcome.repeats > 1:
-            cost = repeat_cost(self.declaration.scenario_object, task.parameters)
-            self.rates[_rate_key(task)] = max(outcome.seconds, 1e-6) / (outcome.repeats * cost)
+            self.rates[_rate_key(task)] = max(outcome.seconds, 1e-6) / (outcome.repeats * task.cost)
 
     def register_tasks(self, new: Iterable[Task]) -> Iterator[Task]:
         """Yield the tasks; with a precision count the open ones of each point, whose next round needs all."""
@@ -143,6 +155,50 @@ class RunState:
             rest = self._cut_range(task, [(computed_stop(task, outcome), task.stop)])
         return [*rest, *self._next_round(task, outcome)] if self.declaration.precision else rest
 
+    def join_tasks(self, tasks: Iterable[Task]) -> Iterator[TaskGroup]:
+        """Join short tasks that follow each other, and differ in their points only, into groups."""
+        group: list[Task] = []
+        for task in tasks:
+            if group and not differ_in_points_only(group[0], task):
+                yield TaskGroup(tuple(group))
+                group = []
+            group.append(task)
+            repeats = (task.stop - task.start) * len(group)
+            if len(group) >= self.together or task.cost * repeats > GROUP_COST or repeats >= GROUP_VALUES:
+                yield TaskGroup(tuple(group))
+                group = []
+        if group:
+            yield TaskGroup(tuple(group))
+
+    def store_group(self, group: TaskGroup, outcome: TaskOutcome) -> list[TaskGroup]:
+        """Store the outcome of a group; return the groups of what is left of it, and of further rounds."""
+        first, *others = group.tasks
+        if not others:
+            self.together = 1 if outcome.error else self._next_group_size(1, outcome.seconds)
+            return [TaskGroup((task,)) for task in self.store_outcome(first, outcome)]
+        outcome = reject_other_cpu(outcome)
+        n = outcome.repeats // group.repeats
+        if outcome.error:
+            # Of the first task, or of the whole group: the others are computed one by one.
+            rest = [TaskGroup((task,)) for task in group.tasks[not outcome.ended :]]
+            self.together = 1
+            if not outcome.ended:
+                self.store_outcome(first, outcome)
+        else:
+            rest = [TaskGroup(group.tasks[n:])] if n < len(group.tasks) else []
+            self.together = self._next_group_size(n, outcome.seconds)
+            self.store.add_group(TaskGroup(group.tasks[:n]), outcome)
+            self.done += n
+        if rest:
+            self.store.clear_started(group)
+        return rest
+
+    def _next_group_size(self, n: int, seconds: float) -> int:
+        """Number of tasks that take about GROUP_SECONDS, if n of them take so many seconds."""
+        limit = self.declaration.task_limit or inf
+        affordable = int(min(GROUP_SECONDS, limit / 4) * n / max(seconds, 1e-9))
+        return 1 if self.declaration.precision else max(1, min(affordable, 4 * n, GROUP_TASKS))
+
     def _cut_range(self, task: Task, gaps: Sequence[Block], size: int = 2**31) -> list[Task]:
         """New tasks of the point of a task."""
         blocks = cut_gaps(gaps, lambda: self.next_block_size(task, size))
@@ -156,7 +212,8 @@ class RunState:
             self.failed_points.add(task.point)
         if self.open[task.point] or task.point in self.failed_points:
             return []
-        state = task_point_state(self.declaration, task, self.finished_blocks)
+        size = block_size_of_cost(task.cost)
+        state = sized_point_state(self.declaration, task, size, self.finished_blocks)
         return self._cut_range(task, state.gaps, state.size)
 
     @property
@@ -167,15 +224,6 @@ class RunState:
 def _rate_key(task: Task) -> str:
     """What the speed of a student depends on: the parameters that are not real numbers."""
     return repr([value for value in task.parameters.values() if not isinstance(value, float)])
-
-
-def task_time_limit(declaration: Declaration, task: Task) -> float:
-    """The declared limit in seconds, or a large multiple of the scenario's cost."""
-    if declaration.task_limit is not None:
-        return declaration.task_limit
-    scenario = declaration.scenario_object
-    cost = float(scenario.cost(scenario.parameters.model_validate(dict(task.parameters))))
-    return max(LEAST_SECONDS, COST_FACTOR * 1e-9 * cost * (task.stop - task.start))
 
 
 def run(
@@ -221,23 +269,23 @@ def _run_pool(
     code = code_identity()
     ledger.workers = max(1, getattr(make_executor, "workers", count_cores)() or 1)
 
-    def terms_of(task: Task) -> Terms:
-        return Terms(code, task_time_limit(ledger.declaration, task), own_process)
+    def terms_of(group: TaskGroup) -> Terms:
+        return Terms(code, ledger.task_time_limit(group.tasks[0]), own_process)
 
-    pool = Pool(make_executor, run_task, stall, terms_of=terms_of, begin=ledger.store.mark_started)
-    pool.source = todo if own_process else _separate_suspects(ledger, todo, pool)
+    pool = Pool(make_executor, run_group, stall, terms_of=terms_of, begin=ledger.store.mark_started)
+    pool.source = ledger.join_tasks(todo if own_process else _separate_suspects(ledger, todo, pool))
     clean = False
     try:
         # For threads; worker processes do this themselves.
         with threadpool_limits(1):
-            for task, outcome in pool.iterate_outcomes():
-                pool.add_tasks(ledger.store_outcome(task, outcome))
+            for group, outcome in pool.iterate_outcomes():
+                pool.add_tasks(ledger.store_group(group, outcome))
                 if progress:
-                    progress(*ledger.progress_counts, task)
+                    progress(*ledger.progress_counts, group.tasks[-1])
         clean = True
     except KeyboardInterrupt as stop:
-        for task, outcome in pool.completed_outcomes():
-            ledger.store_outcome(task, outcome)
+        for group, outcome in pool.completed_outcomes():
+            ledger.store_group(group, outcome)
         number = getattr(stop, "signal", signal.SIGINT)
         raise RunInterrupted(ledger.skipped + ledger.done, ledger.progress_counts[1], number) from None
     finally:
@@ -247,10 +295,13 @@ def _run_pool(
         pool.close(at_once=not clean)
 
 
-def _separate_suspects(ledger: RunState, todo: Iterator[Task], pool: Pool[Task]) -> Iterator[Task]:
+def _separate_suspects(ledger: RunState, todo: Iterator[Task], pool: Pool[TaskGroup]) -> Iterator[Task]:
     """Yield all tasks but those that were running when an earlier run crashed: these are set aside, since
     they could end this process again."""
-    suspects, ranges = ledger.store.suspect_tasks(), ledger.store.suspect_ranges()
+    ranges, suspects = ledger.store.suspect_ranges(), ledger.store.suspect_tasks()
+    if not suspects:
+        yield from todo
+        return
     for whole in todo:
         known = ranges.get(whole.point, {})
         cuts = sorted({k for block in known for k in block if whole.start < k < whole.stop})
@@ -259,7 +310,7 @@ def _separate_suspects(ledger: RunState, todo: Iterator[Task], pool: Pool[Task])
             task = whole.with_block(block) if cuts else whole
             if task.id in suspects or any(a <= block[0] and block[1] <= b for a, b in known):
                 ledger.alone += 1
-                pool.set_aside(task)
+                pool.set_aside(TaskGroup((task,)))
             else:
                 yield task
 

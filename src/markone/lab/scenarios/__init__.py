@@ -43,7 +43,7 @@ def _load_own_scenario(name: str, dotted: str) -> Scenario:
     made = found() if is_subclass else found
     if not isinstance(made, Scenario):
         raise ValueError(f"{dotted} is a {type(made).__name__}, not a Scenario of markone.lab.")
-    package, inner = dotted.split(".")[0], made.code
+    package, inner = foreign_code.package_of(dotted), made.code
 
     def code(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
         return (foreign_code.package_state(package), *(inner(parameters) if inner else ()))

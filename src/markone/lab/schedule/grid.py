@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, PlainSerializer, ValidationError, WrapSerializer
 
 from markone.lab.schema import Declaration
+from markone.numerics.arrays import release_freed_memory
 
 # Bytes of a point's name; twice as many hex digits.
 NAME_BYTES = 10
@@ -135,7 +136,9 @@ def expand_grid(declaration: Declaration) -> Expansion | None:
         }
     except ValidationError:
         return None
-    return Expansion(model, dict(fields), axes)
+    # In the order of `fill_defaults`.
+    ordered = {key: fields[key] for key in [*first, *(key for key in fields if key not in first)]}
+    return Expansion(model, ordered, axes)
 
 
 def has_independent_parameters(model: type[BaseModel]) -> bool:
@@ -184,28 +187,39 @@ def first_equal_points(declaration: Declaration, grid: Expansion | None = None) 
             columns[key] = [MISSING] * (rows - 1)
         for key, column in columns.items():
             column.append(deciding.get(key, MISSING))
-    together = np.zeros(len(declaration), dtype=np.int64)
+    together = np.zeros(len(declaration), dtype=np.int32)
     while columns:
         codes = _value_codes(columns.popitem()[1], len(declaration) // rows)
-        together = np.unique(together * (codes.max() + 1) + codes, return_inverse=True)[1]
-    _, first, which = np.unique(together, return_index=True, return_inverse=True)
-    return first.astype(np.int32)[which]
+        if most := int(codes.max()):  # one value for all separates none
+            codes = together * np.int64(most + 1) + codes
+            del together
+            together = _number_groups(codes)[0]
+        del codes
+    group, first = _number_groups(together)
+    return first[group]
 
 
-def _value_codes(column: list[Any], inner: int) -> NDArray[np.int64]:
+def _number_groups(values: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The number of each value among the sorted different values, and the first index of each of these: as
+    `np.unique`, in a third of the memory."""
+    order = np.argsort(values, kind="stable").astype(np.int32)
+    new = np.ones(len(values), dtype=bool)
+    for k in range(1, len(values), CHUNK):  # the values in order, in parts
+        part = values[order[k - 1 : k + CHUNK]]
+        new[k : k + CHUNK] = part[1:] != part[:-1]
+    group = np.empty(len(values), dtype=np.int32)
+    group[order] = np.cumsum(new, dtype=np.int32) - 1
+    return group, order[new]
+
+
+def _value_codes(column: list[Any], inner: int) -> NDArray[np.integer[Any]]:
     """Integer codes, equal where value and type are, of values that stand for `inner` points each, or are
     arrays of so many."""
     if any(isinstance(value, np.ndarray) for value in column):
         values = np.concatenate([np.broadcast_to(value, inner) for value in column])
-        return np.unique(values, return_inverse=True)[1]
+        del column  # as large as the values
+        release_freed_memory()
+        return _number_groups(values)[0]
     known: dict[str, int] = {}
     codes = [known.setdefault(repr(value), len(known)) for value in column]
-    return np.repeat(np.array(codes, dtype=np.int64), inner)
-
-
-def iterate_computed_points(declaration: Declaration) -> Iterator[tuple[int, dict[str, Any], BaseModel]]:
-    """Yield index, written values and validated parameters of each computed point."""
-    first = first_equal_points(declaration)
-    for k, (given, settings) in enumerate(declaration.iterate_settings()):
-        if first is None or first[k] == k:
-            yield k, given, settings
+    return np.repeat(np.array(codes, dtype=np.int32), inner)

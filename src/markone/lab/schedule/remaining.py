@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from markone.lab.schedule.grid import Expansion, expand_grid, first_equal_points, iterate_computed_points
+from markone.lab.schedule.grid import NAME_BYTES, Expansion, expand_grid, first_equal_points
 from markone.lab.schedule.tasks import (
     MOST_COST,
     Block,
@@ -17,7 +17,6 @@ from markone.lab.schedule.tasks import (
     PointState,
     Shard,
     Task,
-    block_size_of_cost,
     block_sizes_of_costs,
     checked_cost,
     cut_gaps,
@@ -25,7 +24,7 @@ from markone.lab.schedule.tasks import (
     point_task,
     sized_point_state,
 )
-from markone.lab.schema import Declaration, fill_defaults
+from markone.lab.schema import Declaration
 from markone.numerics.arrays import Floats, release_freed_memory
 
 # Names and blocks processed at a time.
@@ -63,11 +62,6 @@ def _collect_block_arrays(done: Done) -> Blocks:
     known = np.frombuffer(b"".join(map(bytes.fromhex, points)), dtype=NAMES)
     names = known["head"].astype(np.uint64), known["tail"].astype(np.uint16), np.arange(len(points))
     return Blocks(*names, *np.array(flat, dtype=np.int64).reshape(-1, 3).T)
-
-
-def _smallest_integer_type(repeats: int) -> type[np.integer[Any]]:
-    """Smallest integer type that can count the repeats."""
-    return np.int32 if repeats < 2**31 else np.int64
 
 
 class RemainingWork(NamedTuple):
@@ -166,7 +160,7 @@ def survey_tasks(declaration: Declaration, done: Done) -> Survey:
 
 def _count_needed_blocks(cost: Floats, repeats: int) -> Ints:
     """Number of blocks of each point for so many repeats."""
-    found = np.empty(len(cost), dtype=_smallest_integer_type(repeats))
+    found: Ints = np.empty(len(cost), dtype=np.int32 if repeats < 2**31 else np.int64)
     for k in range(0, len(cost), CHUNK):
         found[k : k + CHUNK] = -(-repeats // block_sizes_of_costs(cost[k : k + CHUNK]))
     return found
@@ -215,12 +209,31 @@ def iterate_computed_names(declaration: Declaration, grid: Expansion | None, num
             first, last = np.searchsorted(number, [at - len(found), at])
             yield found[number[first:last] - (at - len(found))]
         return
-    points = (
-        point_task(declaration, fill_defaults(given, s)).point
-        for _, given, s in iterate_computed_points(declaration)
-    )
-    while part := b"".join(map(bytes.fromhex, islice(points, CHUNK))):
+    points = (bytes.fromhex(task.point) for task in iterate_point_tasks(declaration, grid, number))
+    while part := b"".join(islice(points, CHUNK)):
         yield np.frombuffer(part, dtype=NAMES)
+
+
+def iterate_point_tasks(
+    declaration: Declaration, grid: Expansion | None, number: Ints | None = None
+) -> Iterator[Task]:
+    """Yield a task without repeats for each point with these indices, or for all points."""
+    scenario, seed = declaration.scenario_object, declaration.seed
+    wanted = np.ones(len(declaration), dtype=bool)
+    if number is not None:
+        wanted[:] = False
+        wanted[number] = True
+    points = compress(grid.iterate_parameters() if grid else declaration.iterate_points(), wanted)
+    if grid and scenario.code is None and scenario.version_of is None:
+        for part in iterate_computed_names(declaration, grid, np.flatnonzero(wanted)):
+            names = part.tobytes().hex()
+            for k, parameters in zip(range(0, len(names), 2 * NAME_BYTES), points, strict=False):
+                task = Task(scenario.name, scenario.version, parameters, seed, 0, 0)
+                task.__dict__["point"] = names[k : k + 2 * NAME_BYTES]
+                yield task
+        return
+    for parameters in points:
+        yield point_task(scenario, parameters, seed)
 
 
 def count_tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> Counts:
@@ -239,13 +252,12 @@ def count_tasks(declaration: Declaration, done: Done, shard: Shard | None = None
 
 def iterate_point_states(declaration: Declaration, done: Done) -> Iterator[tuple[Task, PointState]]:
     """Yield each computed point as a task without repeats, with its progress."""
-    scenario = declaration.scenario_object
-    for _, given, settings in iterate_computed_points(declaration):
-        first = point_task(declaration, fill_defaults(given, settings))
-        yield (
-            first,
-            sized_point_state(declaration, first, block_size_of_cost(checked_cost(scenario, settings)), done),
-        )
+    grid = expand_grid(declaration)
+    number, costs = price_points(declaration, grid)
+    for first, size in zip(
+        iterate_point_tasks(declaration, grid, number), map(int, block_sizes_of_costs(costs)), strict=True
+    ):
+        yield first, sized_point_state(declaration, first, size, done)
 
 
 def list_remaining_tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> list[Task]:
@@ -267,13 +279,18 @@ def iterate_remaining_tasks(
     the next block of a point, given that by its declared cost."""
     found = found or survey_tasks(declaration, done)
     left = found.tasks > 0
-    numbers, sizes = found.number[left], block_sizes_of_costs(found.cost[left])
+    numbers, costs, untouched = found.number[left], found.cost[left], found.done[left] == 0
     # Free the memory for the tasks.
     del found, left
     release_freed_memory()
-    for number, size in zip(map(int, numbers), map(int, sizes), strict=True):
-        first = point_task(declaration, declaration.point(number))
-        gaps = sized_point_state(declaration, first, size, done).gaps
+    sizes, whole = (
+        map(int, block_sizes_of_costs(costs)),
+        [(0, min(declaration.repeats, declaration.most_repeats))],
+    )
+    points = iterate_point_tasks(declaration, expand_grid(declaration), numbers)
+    for first, cost, size, new in zip(points, map(float, costs), sizes, untouched, strict=True):
+        first.__dict__["cost"] = cost
+        gaps = whole if new else sized_point_state(declaration, first, size, done).gaps
         mine = _shard_gaps(declaration, first, gaps, size, shard)
         for block in cut_gaps(mine, partial(block_size, first, size)):
             yield first.with_block(block)

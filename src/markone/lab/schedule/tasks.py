@@ -7,7 +7,7 @@ cut into new blocks.
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -39,7 +39,8 @@ Shard = tuple[int, int]
 
 @dataclass(frozen=True)
 class Task:
-    """Repeats start .. stop-1 of one grid point. Its id is a hash of all that its result depends on."""
+    """Repeats start .. stop-1 of one grid point. Its id is a hash of all that its result depends on; `cost`
+    is the declared one of a repeat."""
 
     scenario: str
     version: int
@@ -48,6 +49,7 @@ class Task:
     start: int
     stop: int
     code: tuple[CodeState, ...] = ()
+    cost: float = field(default=0.0, compare=False)
 
     @cached_property
     def point(self) -> str:
@@ -61,9 +63,37 @@ class Task:
 
     def with_block(self, block: Block) -> "Task":
         """Task for other repeats of the same point; its name is not hashed again."""
-        task = replace(self, start=block[0], stop=block[1])
-        task.__dict__["point"] = self.point
+        task = object.__new__(Task)
+        task.__dict__.update(self.__dict__, start=block[0], stop=block[1], point=self.point)
+        task.__dict__.pop("id", None)
         return task
+
+
+@dataclass(frozen=True)
+class TaskGroup:
+    """Tasks for the same repeats of several points, which are computed and stored together."""
+
+    tasks: tuple[Task, ...]
+
+    @property
+    def id(self) -> str:
+        """Id of the first task."""
+        return self.tasks[0].id
+
+    @property
+    def point(self) -> str:
+        """The names of the points, one after the other."""
+        return "".join(task.point for task in self.tasks)
+
+    @property
+    def repeats(self) -> int:
+        """Repeats of each task."""
+        return self.tasks[0].stop - self.tasks[0].start
+
+
+def differ_in_points_only(one: Task, other: Task) -> bool:
+    same_repeats = one.start == other.start and one.stop == other.stop
+    return same_repeats and one.version == other.version and one.code == other.code
 
 
 def hash_content(content: Any) -> str:
@@ -71,12 +101,8 @@ def hash_content(content: Any) -> str:
     return hashlib.sha256(encode_json(content).encode()).hexdigest()[:20]
 
 
-def block_size(scenario: Scenario, parameters: Mapping[str, Any]) -> int:
-    """Repeats of one task. It depends on the declared cost only, never on the machine."""
-    return block_size_of_cost(repeat_cost(scenario, parameters))
-
-
 def block_size_of_cost(cost: float) -> int:
+    """Repeats of one task. It depends on the declared cost only, never on the machine."""
     size = int(min(max(1.0, TARGET // cost), 2.0**31))
     return size if size < LANES else size - size % LANES
 
@@ -87,12 +113,8 @@ def block_sizes_of_costs(costs: Floats) -> NDArray[np.int64]:
     return np.where(sizes < LANES, sizes, sizes - sizes % LANES)
 
 
-def repeat_cost(scenario: Scenario, parameters: Mapping[str, Any]) -> float:
-    """Multiplications of one repeat, as declared by the scenario."""
-    return checked_cost(scenario, scenario.parameters.model_validate(dict(parameters)))
-
-
 def checked_cost(scenario: Scenario, settings: BaseModel) -> float:
+    """Multiplications of one repeat, as declared by the scenario."""
     try:
         cost = float(scenario.cost(settings))
     except ArithmeticError as error:
@@ -202,23 +224,15 @@ def stopping_error(values: Floats) -> float:
     return standard_error(values)
 
 
-def task_point_state(declaration: Declaration, first: Task, done: Done) -> PointState:
-    """Progress of the point of a task."""
-    size = block_size(declaration.scenario_object, first.parameters)
-    return sized_point_state(declaration, first, size, done)
-
-
 def sized_point_state(declaration: Declaration, first: Task, size: int, done: Done) -> PointState:
     """Progress of the point of a task, given the size of its blocks."""
     return _point_state(declaration, size, done.get(first.point, {}) if done else {})
 
 
-def point_task(declaration: Declaration, parameters: Mapping[str, Any]) -> Task:
+def point_task(scenario: Scenario, parameters: Mapping[str, Any], seed: int) -> Task:
     """Task without repeats, which stands for the point."""
-    scenario = declaration.scenario_object
     code = foreign_code_states(scenario, parameters)
-    version = point_version(scenario, parameters)
-    return Task(scenario.name, version, parameters, declaration.seed, 0, 0, code)
+    return Task(scenario.name, point_version(scenario, parameters), parameters, seed, 0, 0, code)
 
 
 def foreign_code_states(scenario: Scenario, parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:

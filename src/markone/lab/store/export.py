@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +13,24 @@ from markone.lab.scenario import COUNT, Point
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
 from markone.lazy_import import require_module
-from markone.numerics.files import escape_formula, staged_file
+from markone.numerics.files import escape_formula, staged_file, write_atomically
 
+# Points whose values are lists at the same time.
+MANY = 1024
 Writer = Callable[[Store, Declaration, Path], None]
 
 
 def export_results(store: Store, declaration: Declaration, path: str | Path) -> Path:
-    """Write one row per repeat (CSV, Parquet) or one axis per grid key (NetCDF); atomic."""
+    """Write one row per repeat (CSV, Parquet) or one axis per grid key (NetCDF); atomic. Declaration and
+    provenance are in the file, of CSV in a second one beside it."""
     path = Path(path)
     if path.suffix not in WRITERS:
         raise ValueError(f"{path.name} must end in {', '.join(WRITERS)}: the ending chooses the format.")
     with staged_file(path) as part:
         WRITERS[path.suffix](store, declaration, part)
+    if path.suffix == ".csv":  # the others have it inside
+        text = json.dumps(_export_metadata(declaration, store.provenance()), indent=1)
+        write_atomically(path.with_name(f"{path.name}-metadata.json"), text.encode())
     return path
 
 
@@ -54,8 +61,9 @@ def _export_csv(store: Store, declaration: Declaration, path: Path) -> None:
 
 
 def _export_parquet(store: Store, declaration: Declaration, path: Path) -> None:
-    arrow = require_module("pyarrow", "parquet")
-    table = arrow.table(long_table(store.points(declaration)))
+    arrow, points = require_module("pyarrow", "parquet"), store.iterate_points(declaration)
+    parts = [arrow.table(long_table(some)) for some in iter(lambda: list(islice(points, MANY)), [])]
+    table = arrow.concat_tables(parts, promote_options="permissive").combine_chunks()
     signed = {
         key: json.dumps(value) for key, value in _export_metadata(declaration, store.provenance()).items()
     }

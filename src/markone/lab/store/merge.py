@@ -1,6 +1,6 @@
 """Merge the stores of the shards of an experiment."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -8,7 +8,9 @@ from markone.errors import StoreError
 from markone.lab.schedule.remaining import iterate_remaining_tasks
 from markone.lab.schedule.tasks import describe_task, find_gaps, hash_content
 from markone.lab.schema import Declaration
-from markone.lab.store.point_rows import ALL, QUESTIONS, Descriptions
+from markone.lab.store.blocks import DoneBlocks
+from markone.lab.store.packing import pack_values, unpack_row
+from markone.lab.store.point_rows import QUESTIONS, Described, Descriptions, divide_parameters
 from markone.lab.store.results import Store
 from markone.lab.store.rows import StoredRow, damage_message, iterate_verified_rows
 
@@ -66,7 +68,7 @@ def _require_one_code(target: Store, paths: list[str | Path]) -> None:
 
 def _copy_store_rows(target: Store, source: Store) -> tuple[int, list[str]]:
     """Copy the rows of a source in one transaction; return their number and the tasks that differ."""
-    described = Descriptions(source.rows(QUESTIONS), source.rows(ALL))
+    descriptions = Descriptions(source.rows(QUESTIONS))
     known = target.done()
     failed = {
         tuple(row)
@@ -80,21 +82,38 @@ def _copy_store_rows(target: Store, source: Store) -> tuple[int, list[str]]:
     with target.transaction():
         for entry in source.rows("SELECT digest, name, text, total, added FROM declarations"):
             target.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", entry)
-        for row in iterate_verified_rows(source.execute, source.path):
-            covered = known.get(row.point, {})
-            if row.status == "done" and covered and not target.has_same_values(row):
-                task = hash_content([row.point, row.start, row.stop])
-                name, _, parameters, _ = described[row.point] or ("?",) * 4
-                differing.append(f"task {task} ({name} {parameters}) in {source.path}")
-            if not find_gaps(covered, row.start, row.stop if row.status == "done" else row.start + 1):
-                continue
-            if row.status == "failed" and (row.point, row.start, row.stop, row.finished) in failed:
-                continue
-            if not described[row.point]:
+        for whole, columns in iterate_verified_rows(source.execute, source.path):
+            described = descriptions.describe_point(*columns)
+            if not described:
                 raise StoreError(damage_message(source.path))
-            signed = replace(row, session=_copy_session(target, source, row, sessions))
-            added += target.insert_row(signed, described[row.point]) and row.status == "done"
+            for row, description in _divide_row(whole, described, known):
+                covered = known.get(row.point, {})
+                if row.status == "done" and covered and not target.has_same_values(row):
+                    task = hash_content([row.point, row.start, row.stop])
+                    differing.append(f"task {task} ({description[0]} {description[2]}) in {source.path}")
+                if not find_gaps(covered, row.start, row.stop if row.status == "done" else row.start + 1):
+                    continue
+                if row.status == "failed" and (row.point, row.start, row.stop, row.finished) in failed:
+                    continue
+                signed = replace(row, session=_copy_session(target, source, row, sessions))
+                if target.insert_row(signed, description) and row.status == "done":
+                    added += row.tasks
     return added, differing
+
+
+def _divide_row(
+    row: StoredRow, described: Described, known: DoneBlocks
+) -> Iterator[tuple[StoredRow, Described]]:
+    """The row of several points as it is if the target has none of them, else a row for each point."""
+    points = row.points
+    if len(points) == 1 or not any(point in known for point in points):
+        yield row, described
+        return
+    scenario, version, parameters, seed = described
+    for k, (point, own) in enumerate(zip(points, divide_parameters(parameters, len(points)), strict=True)):
+        names, data = pack_values(unpack_row(row, k))
+        single = replace(row, point=point, seconds=row.seconds / len(points), measures=names, data=data)
+        yield single, (scenario, version, own, seed)
 
 
 def _copy_session(target: Store, source: Store, row: StoredRow, sessions: dict[int, int]) -> int:

@@ -1,6 +1,6 @@
 """Lossless packing of the values of a row: most measures are counts or booleans."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -45,25 +45,24 @@ def _pack_measure(values: Floats) -> bytes:
 
 
 class RowValues(Mapping[str, Floats]):
-    """The values of one row, unpacked on access to save memory.
+    """The values of one task of a row, unpacked on access to save memory.
 
     `places` maps a measure to its index in the row, or to None if it is missing: all NaN then.
     """
 
-    __slots__ = ("data", "n", "places")
+    __slots__ = ("k", "places", "row")
 
-    def __init__(self, places: Mapping[str, int | None], data: bytes, n: int) -> None:
-        self.places, self.data, self.n = places, data, n
+    def __init__(self, places: Mapping[str, int | None], row: StoredRow, k: int) -> None:
+        self.places, self.row, self.k = places, row, k
 
     def __getitem__(self, name: str) -> Floats:
-        place, n = self.places[name], self.n
+        place, row = self.places[name], self.row
         if place is None:
-            return np.full(n, np.nan)
-        at = 0
+            return np.full(row.stop - row.start, np.nan)
+        at, n = 0, (row.stop - row.start) * row.tasks
         for _ in range(place):
-            at += 1 + _value_decoder(self.data[at : at + 1], n)[0]
-        size, read = _value_decoder(self.data[at : at + 1], n)
-        return read(self.data[at + 1 : at + 1 + size])
+            at += 1 + _packed_size(row.data[at : at + 1], n)
+        return _unpack_measure(row, at, self.k)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.places)
@@ -80,31 +79,34 @@ def measure_positions(names: str, measures: Mapping[str, str]) -> dict[str, int 
     return missing | found
 
 
-def unpack_values(names: str, data: bytes, n: int) -> dict[str, Floats]:
-    """Dictionary of the n values of each measure."""
-    if not names:
-        return {}
-    _, *rest = names.split(BETWEEN)
+def unpack_row(row: StoredRow, k: int = 0) -> dict[str, Floats]:
+    """The values of each measure of the k-th task of a row."""
     found, at = {}, 0
-    for name in rest:
-        letter, at = data[at : at + 1], at + 1
-        size, read = _value_decoder(letter, n)
-        found[name] = read(data[at : at + size])
-        at += size
+    for name in row.measures.split(BETWEEN)[1:]:
+        found[name] = _unpack_measure(row, at, k)
+        at += 1 + _packed_size(row.data[at : at + 1], (row.stop - row.start) * row.tasks)
     return found
 
 
-def unpack_row(row: StoredRow) -> dict[str, Floats]:
-    return unpack_values(row.measures, row.data, row.stop - row.start)
-
-
-def _value_decoder(letter: bytes, n: int) -> tuple[int, Callable[[bytes], Floats]]:
-    """Number of bytes of n values, and the function that decodes them."""
+def _packed_size(letter: bytes, n: int) -> int:
+    """Number of bytes of n values."""
     if letter in SAME:
-        return 0, lambda _: np.full(n, SAME[letter])
+        return 0
+    if letter in (b"c", b"t"):
+        return 8 if letter == b"c" else -(-n // 8)
+    return n * np.dtype(WHOLE.get(letter, "<f8")).itemsize
+
+
+def _unpack_measure(row: StoredRow, at: int, k: int) -> Floats:
+    """The values of the k-th task of a measure, which is packed from byte `at` on."""
+    letter, at, n = row.data[at : at + 1], at + 1, row.stop - row.start
+    if letter in SAME:
+        return np.full(n, SAME[letter])
     if letter == b"c":
-        return 8, lambda data: np.full(n, np.frombuffer(data, "<f8")[0])
+        return np.full(n, np.frombuffer(row.data, "<f8", 1, at)[0])
     if letter == b"t":
-        return -(-n // 8), lambda data: np.unpackbits(np.frombuffer(data, "u1"), count=n).astype(np.float64)
+        first, skipped = divmod(k * n, 8)
+        data = np.frombuffer(row.data, "u1", -(-(skipped + n) // 8), at + first)
+        return np.unpackbits(data, count=skipped + n)[skipped:].astype(np.float64)
     kind = np.dtype(WHOLE.get(letter, "<f8"))
-    return n * kind.itemsize, lambda data: np.frombuffer(data, kind).astype(np.float64)
+    return np.frombuffer(row.data, kind, n, at + k * n * kind.itemsize).astype(np.float64)

@@ -1,14 +1,20 @@
-"""The points of a store: a name of ten bytes, and the numeric parameters.
+"""The points of a store: a name of ten bytes, and the numeric parameters; or several of them in one row.
 
 What many points share (scenario, version, seed, names of the parameters and non-numeric values) is one row of
-`questions`.
+`questions`. The row of several points holds their names one after the other, and for each parameter that
+differs its values: {"each": [...]}.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import repeat
 from typing import Any
 
-from markone.lab.store.rows import Query, enter_shared_row
+from markone.lab.schedule.grid import encode_json
+from markone.lab.store.rows import NAME_DIGITS, Query, enter_shared_row
+
+EACH = "each"
 
 # Scenario, version, parameters as JSON, seed: the name of a point is a hash of these and of foreign code.
 Described = tuple[Any, ...]
@@ -18,7 +24,6 @@ POINT = "SELECT id FROM points WHERE point = ?"
 ENTER = "INSERT OR IGNORE INTO points (point, question, parameters) VALUES (?, ?, ?)"
 QUESTIONS = f"SELECT id, {QUESTION} FROM questions"
 _encode_compact_json = json.JSONEncoder(separators=(",", ":")).encode
-ALL = "SELECT lower(hex(point)), question, parameters FROM points"
 
 
 def find_point_id(execute: Query, point: str) -> int | None:
@@ -52,23 +57,39 @@ def _encode_point(execute: Query, point: str, described: Sequence[Any]) -> tuple
 
 
 def _is_numeric_parameter(value: Any) -> bool:
-    """True for numbers and None, which is the placeholder of a number in a question."""
-    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+    """True for numbers, for the values of several points, and for None, which is the placeholder of both in a
+    question."""
+    return value is None or (isinstance(value, int | float | dict) and not isinstance(value, bool))
+
+
+def join_parameters(points: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The parameters of several points as those of one row."""
+    first, joined = points[0], {}
+    for key, value in first.items():
+        values = [point[key] for point in points]
+        same = all(one == value and type(one) is type(value) for one in values)
+        joined[key] = value if same else {EACH: values}
+    return joined
+
+
+def divide_parameters(joined: str, n: int) -> Iterator[str]:
+    """The parameters of each of the n points of a row, as JSON."""
+    columns = {
+        key: value[EACH] if isinstance(value, dict) else [value] * n
+        for key, value in json.loads(joined).items()
+    }
+    for values in zip(*columns.values(), strict=True):
+        yield json.dumps(dict(zip(columns, values, strict=True)))
 
 
 class Descriptions:
-    """Descriptions of the points of a store, decoded on access."""
+    """Descriptions of the points of a store, by the columns of their rows."""
 
-    def __init__(self, questions: list[Any], points: Iterator[Any] | list[Any]) -> None:
+    def __init__(self, questions: list[Any]) -> None:
         self.questions = {k: tuple(rest) for k, *rest in questions}
-        self.points = {point: (question, values) for point, question, values in points}
-
-    def __getitem__(self, point: str) -> Described:
-        """Description of a point; () if it is damaged."""
-        return self.describe_point(*self.points.get(point, (None, "")))
 
     def describe_point(self, question: Any, values: Any) -> Described:
-        """Description of a point from its columns in the table of points."""
+        """Scenario, version, parameters as JSON, seed; () if they are damaged."""
         if question not in self.questions:
             return ()
         scenario, version, seed, shared = self.questions[question]
@@ -79,3 +100,16 @@ class Descriptions:
         except (ValueError, TypeError, AttributeError, StopIteration):
             return ()
         return described
+
+
+def iterate_point_names(described: Described, n: int, code: Sequence[str]) -> Iterator[str]:
+    """The names of n points as `Task.point`: hashes of the description and of the states of foreign code."""
+    scenario, version, parameters, seed = described
+    columns: list[Iterable[str]] = []
+    for key, value in sorted(json.loads(parameters).items()):
+        each = value[EACH] if isinstance(value, dict) else repeat(value, n)
+        columns.append(map(f"{encode_json(key)}:".__add__, map(encode_json, each)))
+    head = f"[{encode_json(scenario)},{encode_json(version)},{{"
+    tail = f"}},{','.join(map(encode_json, [seed, *code]))}]"
+    for texts in zip(*columns, strict=True):
+        yield sha256(f"{head}{','.join(texts)}{tail}".encode()).hexdigest()[:NAME_DIGITS]

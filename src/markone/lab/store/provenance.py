@@ -10,14 +10,14 @@ from typing import Any
 
 import markone
 from markone.lab import foreign_code
-from markone.lab.store.rows import Query
+from markone.lab.store.rows import TASKS, Query
 from markone.run.worker_process import source_hash
 
 UNKNOWN = "an unknown CPU"
 
 COUNT = (
-    "SELECT w.{0}, count(*) FROM attempts AS a JOIN workers AS w ON w.id = a.worker WHERE status = 'done' "
-    "GROUP BY w.{0} ORDER BY w.{0} = '', min(w.id)"
+    f"SELECT w.{{0}}, sum({TASKS}) FROM attempts AS a JOIN workers AS w ON w.id = a.worker JOIN points AS p "
+    "ON p.id = a.point WHERE status = 'done' GROUP BY w.{0} ORDER BY w.{0} = '', min(w.id)"
 )
 
 
@@ -48,20 +48,22 @@ def _git_commit() -> str:
     The package must be a file of the repository: a virtual environment often lies inside another one.
     """
     home = Path(markone.__file__).parent
-    if not _run_git(home, "ls-files", "--error-unmatch", "__init__.py"):
+    if not run_git(home, "ls-files", "--error-unmatch", "__init__.py"):
         return ""
-    changed = _run_git(home, "status", "--porcelain", "--untracked-files=no")
-    return _run_git(home, "rev-parse", "HEAD") + ("-changed" if changed else "")
+    changed = run_git(home, "status", "--porcelain", "--untracked-files=no")
+    return run_git(home, "rev-parse", "HEAD").strip() + ("-changed" if changed else "")
 
 
-def _run_git(home: Path, *words: str) -> str:
+def run_git(folder: Path, *words: str) -> str:
+    """What git prints in a folder; '' if it fails."""
+    command = ["git", *words]
     try:
         done = subprocess.run(
-            ["git", *words], cwd=home, capture_output=True, text=True, timeout=10, check=False
+            command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=30, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+    return done.stdout if done.returncode == 0 else ""
 
 
 def utc_timestamp() -> str:

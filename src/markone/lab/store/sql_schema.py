@@ -6,7 +6,8 @@ from markone.errors import StoreError
 
 # "MK01": identifies the file as a store.
 APPLICATION = 0x4D4B3031
-VERSION = 4
+# Format 4 has no rows of several points: it is read, and it becomes 5 when it is opened to write.
+VERSION, FORMER = 5, 4
 
 # `tally` holds the number of rows and the sum of their checksums, which detect a lost row. `started` holds
 # the running tasks: after a crash they are the suspects.
@@ -59,7 +60,7 @@ def check_store_format(connection: sqlite3.Connection, path: str) -> None:
     version = read_pragma(connection, "user_version")
     if version > VERSION:
         raise StoreError(f"{path} was written by a newer markone: update with pip install -U markone.")
-    if version != VERSION:
+    if version not in (VERSION, FORMER):
         raise StoreError(f"{path} has format {version}, which this markone cannot read: it needs {VERSION}.")
 
 
@@ -71,9 +72,10 @@ def create_tables(connection: sqlite3.Connection, path: str) -> None:
             for statement in _split_statements(TABLES):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {VERSION}")
         else:
             check_store_format(connection, path)
+        if read_pragma(connection, "user_version") != VERSION:
+            connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:

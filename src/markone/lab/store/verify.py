@@ -13,20 +13,17 @@ from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 from markone.errors import StoreError
-from markone.lab.schedule.tasks import hash_content
 from markone.lab.store import database
 from markone.lab.store.database import translate_errors
-from markone.lab.store.point_rows import QUESTIONS, Descriptions
+from markone.lab.store.point_rows import QUESTIONS, Described, Descriptions, iterate_point_names
 from markone.lab.store.results import Store
-from markone.lab.store.rows import SCAN, StoredRow, scan_described_rows
+from markone.lab.store.rows import SCAN, StoredRow, scan_rows
 from markone.lab.store.sql_schema import VERSION, check_store_format, read_pragma
 from markone.lab.store.status import text_digest
 
-# Rows read at a time; half as many where that fails.
-MANY = 4096
-# Rows between two ids, each with its point.
-DESCRIBED = SCAN.replace("checksum FROM", "checksum, p.question, p.parameters FROM")
-DESCRIBED += " WHERE a.id >= ? AND a.id < ?"
+# Rows read at a time, each with its points; half as many where that fails.
+MANY = 64
+BETWEEN = f"{SCAN} WHERE a.id >= ? AND a.id < ?"
 # Prefix of the folder in which a new store is built, beside the old one.
 UNDER_WAY = ".repair-"
 # Formats from here on are taken for a damaged header, not for those of a newer markone.
@@ -68,11 +65,12 @@ def examine_store(path: Path) -> Findings:
 def _examine_rows(connection: sqlite3.Connection, found: Findings) -> None:
     total = attempts = 0
     for row, described, sound in _iterate_readable_rows(connection):
-        attempts += 1
+        attempts += row.tasks
         total += row.compute_checksum()
-        found.rows += sound
+        found.rows += sound * row.tasks
         if not sound:
-            where = f"{described[0]} {described[2]}, " if described else ""
+            place = f"at {row.tasks} points" if row.tasks > 1 else described[2] if described else ""
+            where = f"{described[0]} {place}, " if described else ""
             found.problems.append(f"Wrong checksum: {where}repeats {row.start} to {row.stop - 1}.")
     tally = _fetch_readable_rows(connection, "SELECT done + failed, sum FROM tally")
     if tally != [(attempts, total & 0xFFFFFFFF)]:
@@ -84,7 +82,7 @@ def _iterate_readable_rows(
     connection: sqlite3.Connection,
 ) -> Iterator[tuple[StoredRow, tuple[Any, ...], bool]]:
     """Yield every readable row with the description of its point, and True if both are undamaged."""
-    descriptions = Descriptions(_fetch_readable_rows(connection, QUESTIONS), [])
+    descriptions = Descriptions(_fetch_readable_rows(connection, QUESTIONS))
     names = PointNames(str(code) for (code,) in _fetch_readable_rows(connection, "SELECT code FROM sessions"))
     last = _fetch_readable_rows(connection, "SELECT max(id) FROM attempts NOT INDEXED") or [(None,)]
     counted = _fetch_readable_rows(connection, "SELECT done + failed FROM tally") or [(0,)]
@@ -93,7 +91,7 @@ def _iterate_readable_rows(
     for start in range(0, most + 1, MANY):
         for row, sound, columns in _iterate_rows_between(connection, start, start + MANY):
             description = descriptions.describe_point(*columns)
-            yield row, description, sound and names.matches_description(row.point, description)
+            yield row, description, sound and names.matches_description(row.points, description)
 
 
 def _iterate_rows_between(
@@ -101,7 +99,7 @@ def _iterate_rows_between(
 ) -> Iterator[tuple[StoredRow, bool, Any]]:
     """Rows with these ids and their points, without those on damaged pages."""
     try:
-        found = list(scan_described_rows(connection.execute, DESCRIBED, (start, stop)))
+        found = list(scan_rows(connection.execute, BETWEEN, (start, stop)))
     except (sqlite3.Error, TypeError, ValueError, UnicodeError):
         if stop - start == 1:
             return
@@ -152,7 +150,7 @@ def _rebuild_store(connection: sqlite3.Connection, path: Path) -> int:
         for entry in _fetch_readable_rows(connection, "SELECT id, started, code FROM sessions"):
             store.execute("INSERT OR IGNORE INTO sessions VALUES (?, ?, ?)", entry)
         for row, described, sound in _iterate_readable_rows(connection):
-            kept += bool(sound and store.insert_row(row, described))
+            kept += row.tasks * bool(sound and store.insert_row(row, described))
     return kept
 
 
@@ -179,7 +177,7 @@ def _open_raw_store(path: Path) -> Iterator[sqlite3.Connection]:
         with translate_errors(path), closing(connection):
             # A damaged header may hold any other number.
             version = read_pragma(connection, "user_version")
-            if version != VERSION and 0 < version < VERSION + FUTURE:
+            if 0 < version < VERSION + FUTURE:
                 check_store_format(connection, str(path))
             yield connection
 
@@ -237,14 +235,12 @@ class PointNames:
         states = sorted({state for text in sessions for state in session_code_states(text)})
         self.codes = [code for n in range(MOST_PACKAGES + 1) for code in permutations(states, n)]
 
-    def matches_description(self, point: str, described: tuple[Any, ...]) -> bool:
-        """True if the name is a hash of this description and of some code of the sessions."""
-        with suppress(ValueError, TypeError):
-            scenario, version, parameters, seed = described
-            content = [scenario, version, json.loads(parameters), seed]
+    def matches_description(self, points: list[str], described: Described) -> bool:
+        """True if the names are hashes of this description and of some code of the sessions."""
+        with suppress(ValueError, TypeError, AttributeError, KeyError):
             for k, code in enumerate(self.codes):
-                if hash_content([*content, *code]) == point:
-                    # Tried first for the next point, which probably has the same.
+                if list(iterate_point_names(described, len(points), code)) == points:
+                    # Tried first for the next row, which probably has the same.
                     self.codes[0], self.codes[k] = self.codes[k], self.codes[0]
                     return True
         return False

@@ -1,5 +1,6 @@
 """Validate a declaration: its shape, then its names and values against the scenario."""
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import product
@@ -12,14 +13,26 @@ from markone.errors import DeclarationError
 from markone.lab import scenarios
 from markone.lab.ranges import MOST
 from markone.lab.scenario import Scenario
+from markone.lab.scenarios.theories import add_theories
 from markone.lab.schema import Declaration
-from markone.lab.theories.named import add_theories
-from markone.lab.validate.parts import numbered_items, part_problems
-from markone.lab.validate.shape import shape_problems, valid_parts, validation_message
+from markone.lab.validate.parts import (
+    numbered_items,
+    part_problems,
+    shape_problems,
+    valid_parts,
+    validation_message,
+)
 from markone.numerics.text import unknown_name_text
 
 AXIS, MEASURE, THEORY, PICTURE, MARK = "axis of the grid", "measure", "theory", "picture", "mark"
 
+# The keys of a part that name something, and what.
+REFERENCES = {
+    "figure": {"x": AXIS, "picture": PICTURE, "lines": AXIS, "measures": MEASURE}
+    | {"theory": THEORY, "marks": MARK},
+    "table": {"rows": AXIS, "across": AXIS, "columns": MEASURE},
+    "claim": {"measure": MEASURE},
+}
 Use = tuple[str, str, Any]
 # Grids up to this size are validated at every point when a declaration is read: tenths of a second.
 MANY = 20_000
@@ -50,28 +63,21 @@ def _scenario_problems(parts: Mapping[str, Any]) -> list[str]:
     try:
         scenario = scenarios.find_scenario(parts["scenario"])
     except ValueError as error:
-        own = "." in parts["scenario"]
-        text = (
-            str(error)
-            if own
-            else unknown_name_text("scenario", parts["scenario"], scenarios.scenario_names())
-        )
-        return [*problems, f"scenario: {text}", *_problems_without_scenario(grid, parts)]
-    scenario, wrong = add_theories(scenario, parts.get("theory", {}), _referenced_theories(grid, parts))
-    problems += [f"theory.{name}: {text}" for name, text in wrong.items()]
+        name, text = parts["scenario"], str(error)
+        if "." not in name:
+            text = unknown_name_text("scenario", name, scenarios.scenario_names())
+        # What can be found although the scenario is unknown.
+        axes = [(at, key) for at, kind, key in _iterate_references(grid, parts) if kind == AXIS and key]
+        wrong = [f"{at}: {unknown_name_text(AXIS, key, grid)}" for at, key in axes if key not in grid]
+        return [*problems, f"scenario: {text}", *wrong, *part_problems(None, grid, parts)]
+    named = [name for _, kind, name in _iterate_references(grid, parts) if kind == THEORY and name]
+    scenario, refused = add_theories(scenario, parts.get("theory", {}), named)
+    problems += [f"theory.{name}: {text}" for name, text in refused.items()]
     size = prod(len(values) for values in grid.values())
     if size > MOST:
         return [*problems, f"grid: {size} points are too many: at most {MOST}."]
     found = [*_parameter_problems(scenario, grid, fixed), *_unknown_names(scenario, grid, parts)]
     return [*problems, *found, *part_problems(scenario, grid, parts)]
-
-
-def _problems_without_scenario(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
-    """Problems that can be found although the scenario is unknown."""
-    for where, kind, name in _iterate_references(grid, parts):
-        if kind == AXIS and name is not None and name not in grid:
-            yield f"{where}: {unknown_name_text(kind, name, grid)}"
-    yield from part_problems(None, grid, parts)
 
 
 def _precision_problems(parts: Mapping[str, Any]) -> Iterator[str]:
@@ -101,7 +107,8 @@ def _parameter_problems(scenario: Scenario, grid: Mapping[str, Any], fixed: Mapp
             for one in error.errors():
                 key = str(one["loc"][0]) if one["loc"] else "grid"
                 place = f"{where[key]}.{key}" if key in where else key
-                problems.append(f"{place}: {_parameter_sentence(scenario, one)}")
+                text = f"The scenario {scenario.name} needs this parameter: put it into [grid] or [fixed]."
+                problems.append(f"{place}: {text if one['type'] == 'missing' else validation_message(one)}")
     return list(dict.fromkeys(problems))
 
 
@@ -113,12 +120,6 @@ def _iterate_tested_rows(axes: Mapping[str, list[Any]]) -> Iterator[tuple[Any, .
     for k, values in enumerate(axes.values()):
         step = 1 + len(values) * len(axes) // MANY
         yield from ((*first[:k], value, *first[k + 1 :]) for value in (*values[::step], values[-1]))
-
-
-def _parameter_sentence(scenario: Scenario, error: Any) -> str:
-    if error["type"] == "missing":
-        return f"The scenario {scenario.name} needs this parameter: put it into [grid] or [fixed]."
-    return validation_message(error)
 
 
 def _unknown_names(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
@@ -135,42 +136,22 @@ def _unknown_names(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[s
             yield f"{where}: {unknown_name_text(kind, name, valid[kind])}"
 
 
-def _referenced_theories(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> list[str]:
-    return [name for _, kind, name in _iterate_references(grid, parts) if kind == THEORY and name]
-
-
 def _iterate_references(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[Use]:
     """Yield (location, required kind, name) of each reference; the name is None if there is none."""
     yield "precision_of", MEASURE, parts.get("precision_of")
-    for k, figure in numbered_items(parts, "figure"):
-        yield from _figure_references(partial("figure {}, {}".format, k), figure, grid)
-    for k, table in numbered_items(parts, "table"):
-        yield from _table_references(partial("table {}, {}".format, k), table, grid)
-    for k, claim in numbered_items(parts, "claim"):
-        yield from _claim_references(partial("claim {}, {}".format, k), claim, grid)
+    for section, keys in REFERENCES.items():
+        for k, part in numbered_items(parts, section):
+            at = partial("{} {}, {}".format, section, k)
+            for key, kind in keys.items():
+                names = part[key] if isinstance(part[key], list) else [part[key] or None]
+                yield from ((at(key), kind, name) for name in names)
+            for key in part["where"]:
+                # The axis of alpha, alpha_min and alpha_max.
+                yield at("where"), AXIS, key if key in grid else re.sub("(_min|_max)$", "", key)
+            yield from _expectation_references(at, part["expect"]) if section == "claim" else ()
 
 
-def _figure_references(at: Any, figure: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[Use]:
-    yield at("x"), AXIS, figure["x"] or None
-    yield at("picture"), PICTURE, figure["picture"] or None
-    yield from ((at("lines"), AXIS, name) for name in figure["lines"])
-    yield from ((at("measures"), MEASURE, name) for name in figure["measures"])
-    yield from ((at("theory"), THEORY, name) for name in figure["theory"])
-    yield from ((at("marks"), MARK, name) for name in figure["marks"])
-    yield from ((at("where"), AXIS, _axis_of_key(key, grid)) for key in figure["where"])
-
-
-def _table_references(at: Any, table: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[Use]:
-    yield from ((at("rows"), AXIS, name) for name in table["rows"])
-    yield from ((at("across"), AXIS, name) for name in table["across"])
-    yield from ((at("columns"), MEASURE, name) for name in table["columns"])
-    yield from ((at("where"), AXIS, _axis_of_key(key, grid)) for key in table["where"])
-
-
-def _claim_references(at: Any, claim: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[Use]:
-    expect = claim["expect"]
-    yield at("measure"), MEASURE, claim["measure"]
-    yield from ((at("where"), AXIS, _axis_of_key(key, grid)) for key in claim["where"])
+def _expectation_references(at: Any, expect: Mapping[str, Any]) -> Iterator[Use]:
     yield at("expect"), AXIS, expect["falls_with"]
     yield at("expect"), AXIS, expect["rises_with"]
     yield at("expect"), THEORY, expect["equals_theory"]
@@ -182,8 +163,3 @@ def _claim_references(at: Any, claim: Mapping[str, Any], grid: Mapping[str, Any]
         yield from ((at(f"expect, {kind}"), AXIS, key) for key in expect[kind] or {})
     for bound in (expect["every_run"] or {}).values():
         yield at("expect, every_run"), THEORY, bound if isinstance(bound, str) else None
-
-
-def _axis_of_key(key: str, grid: Mapping[str, Any]) -> str:
-    """The axis of a `where` key: alpha for alpha, alpha_min and alpha_max."""
-    return key if key in grid else key.removesuffix("_min").removesuffix("_max")

@@ -1,16 +1,86 @@
-"""Validate figures, tables and claims: required keys, and keys that would have no effect."""
+"""Validate the parts of a declaration: their shape with the names of the file, required keys, unused keys."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
 from itertools import product
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from markone.lab.formatting import column_label
+from markone.lab.ranges import axis_values
 from markone.lab.scenario import Scenario
-from markone.lab.schema import Expect, matches_where
-from markone.lab.validate.shape import validation_message
+from markone.lab.scenarios.theories import TheorySpec
+from markone.lab.schema import ClaimSpec, Declaration, Expect, FigureSpec, Scalar, TableSpec, matches_where
 from markone.numerics.text import unknown_name_text
+
+MODELS: dict[str, type[BaseModel]] = {
+    "figure": FigureSpec,
+    "table": TableSpec,
+    "claim": ClaimSpec,
+    "expect": Expect,
+    "theory": TheorySpec,
+}
+
+
+def shape_problems(errors: list[Any]) -> list[str]:
+    """Messages for pydantic's errors, with locations in the file."""
+    return [f"{_format_location(error['loc'])}: {validation_message(error)}" for error in errors]
+
+
+def _format_location(loc: tuple[int | str, ...]) -> str:
+    """Location in the file, counted from one: ("figure", 0, "x") -> "figure 1, x"."""
+    text = ""
+    for part in loc:
+        text += f" {part + 1}" if isinstance(part, int) else f", {part}" if " " in text else f".{part}"
+    return text.removeprefix(".")
+
+
+def validation_message(error: Any) -> str:
+    if error["type"] == "extra_forbidden":
+        parents = [str(part) for part in error["loc"][:-1] if not isinstance(part, int)]
+        # A table of theories has the name of its own between its section and its keys.
+        part = parents[0] if parents[:1] == ["theory"] else "".join(parents[-1:])
+        model = MODELS.get(part, Declaration)
+        return unknown_name_text("key", str(error["loc"][-1]), model.model_fields)
+    if error["type"] == "missing":
+        return "This is required."
+    if error["type"] == "value_error":
+        return str(error["ctx"]["error"])
+    return f"{error['msg']}, but {error['input']!r} was given."
+
+
+def valid_parts(data: Mapping[str, Any], errors: list[Any]) -> dict[str, Any]:
+    """The declaration without its invalid parts; the others keep their numbers and are still checked."""
+    wrong = {error["loc"][0] for error in errors}
+    parts = {key: value for key, value in data.items() if key not in wrong}
+    for key in ("figure", "table", "claim"):
+        given = data.get(key)
+        items = given if isinstance(given, list) else []
+        kept = _valid_items(dict(enumerate(items)), partial(_validate_known_keys, MODELS[key]))
+        parts[key] = [kept.get(k) for k in range(len(items))]
+    grid, fixed = data.get("grid"), data.get("fixed")
+    parts["grid"] = _valid_items(grid if isinstance(grid, dict) else {}, axis_values)
+    values = fixed.items() if isinstance(fixed, dict) else ()
+    parts["fixed"] = {key: value for key, value in values if isinstance(value, Scalar)}
+    return parts
+
+
+def _valid_items(given: Mapping[Any, Any], validate: Callable[[Any], Any]) -> dict[Any, Any]:
+    kept = {}
+    for key, value in given.items():
+        with suppress(ValueError):
+            kept[key] = validate(value)
+    return kept
+
+
+def _validate_known_keys(model: type[BaseModel], value: Any) -> dict[str, Any]:
+    """Validate a part without its unknown keys."""
+    if isinstance(value, dict):
+        value = {key: part for key, part in value.items() if key in model.model_fields}
+    return model.model_validate(value).model_dump()
+
 
 # A picture draws its own axes.
 NOT_IN_A_PICTURE = ("x", "lines", "measures", "theory", "marks", "xlabel", "ylabel", "logx", "logy")
@@ -20,13 +90,11 @@ def part_problems(
     scenario: Scenario | None, grid: Mapping[str, Any], parts: Mapping[str, Any]
 ) -> Iterator[str]:
     """Problems of figures, tables and claims, and duplicate names."""
-    for k, figure in numbered_items(parts, "figure"):
-        yield from (f"figure {k}, {problem}" for problem in _figure_problems(figure))
-    for k, table in numbered_items(parts, "table"):
-        yield from (f"table {k}, {problem}" for problem in _table_problems(table, grid))
-    for k, claim in numbered_items(parts, "claim"):
-        yield from (f"claim {k}, {problem}" for problem in _claim_problems(claim))
-    for section in ("figure", "table", "claim") if scenario else ():
+    checks = {"figure": _figure_problems, "table": _table_problems, "claim": _claim_problems}
+    for section, check in checks.items():
+        for k, part in numbered_items(parts, section):
+            yield from (f"{section} {k}, {problem}" for problem in check(part, grid))
+    for section in checks if scenario else ():
         for k, part in numbered_items(parts, section):
             assert scenario is not None
             yield from (f"{section} {k}, {problem}" for problem in _value_problems(scenario, grid, part))
@@ -36,7 +104,7 @@ def part_problems(
             yield f"{section}, name: Two of them are called {name!r}: they would be one file."
 
 
-def _figure_problems(figure: Mapping[str, Any]) -> Iterator[str]:
+def _figure_problems(figure: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[str]:
     if figure["kind"] == "picture":
         if not figure["picture"]:
             yield "picture: This is required of the kind 'picture'."
@@ -91,7 +159,7 @@ def count_table_rows(table: Mapping[str, Any], grid: Mapping[str, Any]) -> int:
     return len(found) + bool(table["average"])
 
 
-def _claim_problems(claim: Mapping[str, Any]) -> Iterator[str]:
+def _claim_problems(claim: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[str]:
     expect = claim["expect"]
     if all(value is None for kind, value in expect.items() if kind != "within"):
         yield f"expect: Say what is expected: {', '.join(Expect.model_fields)}."

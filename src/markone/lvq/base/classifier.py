@@ -5,6 +5,7 @@ prototypes, prediction and scores are here.
 """
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import field
 from typing import Annotated, Any
 
@@ -20,6 +21,22 @@ from markone.base.weights import example_weights
 from markone.lvq.base.initialisation import STARTS, counts_per_class, first_prototypes, given_prototypes
 from markone.lvq.distances.row_statistics import is_sparse
 from markone.numerics.arrays import Array
+from markone.numerics.threads import threadpool_controller
+
+# Multiplications per evaluation below which a second thread does not pay off.
+SMALL = 2e8
+
+
+def one_thread(X: Array, M: int) -> AbstractContextManager[Any]:
+    """Limit BLAS and OpenMP (k-means) to one thread for small problems; M prototypes or classes.
+
+    On a busy machine two threads wait for each other: 50 times the CPU time for BLAS, 10 for k-means.
+    """
+    # Glibc returns freed blocks of more than 128 kB to the system at once, and each new one costs page
+    # faults: half the time of a step on 1797 x 64. Freeing one block of 16 MB raises that limit.
+    np.empty(2**21)
+    small = X.size * (X.shape[1] + M) < SMALL
+    return threadpool_controller().limit(limits=1) if small else nullcontext()
 
 
 def check_values(X: Any) -> None:

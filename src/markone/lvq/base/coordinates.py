@@ -47,10 +47,6 @@ def row_space_coordinates(X: Array, basis: Array) -> Coordinates:
     return Coordinates(X.mean(axis=0, dtype=np.float64).astype(X.dtype), basis)
 
 
-def is_worthwhile(basis: Array | None) -> bool:
-    return basis is not None and len(basis) <= WORTH * basis.shape[1]
-
-
 def omega_in_row_space(
     basis: Array, settings: Any, distance: Distance, X: Array, W: Array, groups: int, rng: Any
 ) -> Array:
@@ -58,12 +54,8 @@ def omega_in_row_space(
     k, N = basis.shape
     coordinates = row_space_coordinates(X, basis)
     if isinstance(settings.initial_omega, str) and settings.initial_omega == "identity":
-        rows, V, rank = (
-            Rows(coordinates.to_coordinates(X)),
-            coordinates.to_coordinates(W),
-            min(settings.rank or N, k),
-        )
-        return first_omega(distance.adapts, rows, V, rank, groups, "identity", rng)
+        rows, V = Rows(coordinates.to_coordinates(X)), coordinates.to_coordinates(W)
+        return first_omega(distance.adapts, rows, V, min(settings.rank or N, k), groups, "identity", rng)
     Omega = first_omega(distance.adapts, Rows(X), W, settings.rank, groups, settings.initial_omega, rng)
     Omega = Omega @ basis.T
     return Omega if Omega.shape[-2] <= k else np.asarray(np.linalg.qr(Omega, mode="r"))

@@ -10,10 +10,9 @@ from markone.base.convergence_warning import warn_not_converged
 from markone.base.parameters import COUNT, POSITIVE, ClassWeight, Count, Jobs, Parameters, Record
 from markone.base.sklearn_compat import StrOptions, fit_context
 from markone.lvq import costs, distances, solvers
-from markone.lvq.base.classifier import GivenPrototypes, PrototypeClassifier
+from markone.lvq.base.classifier import GivenPrototypes, PrototypeClassifier, one_thread
 from markone.lvq.base.partial_fit import read_batch, train_on_batch
 from markone.lvq.base.recording import finished_history
-from markone.lvq.base.threads import one_thread
 from markone.lvq.base.training_loop import TrainedPrototypes, TrainingSettings, train_by_gradient
 from markone.lvq.costs.base import PHI
 from markone.lvq.costs.glvq import GLVQCost

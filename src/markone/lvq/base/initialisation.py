@@ -98,21 +98,11 @@ def _prototypes_from_examples(
     return np.where(np.isnan(vectors), class_mean(X, weights), vectors)
 
 
-def _repeated_mean(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
-    """The class mean `count` times, made distinct afterwards by `_jitter_prototypes`."""
-    return np.repeat(class_mean(X, weights)[None], count, axis=0)
-
-
-def _jitter_prototypes(W: Array, rng: np.random.RandomState) -> Array:
-    """W times random 0.99 .. 1.01 by element: the start of the GMLVQ toolbox (MATLAB's order of numbers)."""
-    return W * (0.99 + 0.02 * rng.random_sample(W.T.shape).T)
-
-
 STARTS: dict[str, Callable[[Array, Array | None, int, np.random.RandomState], Array]] = {
     "means": _prototypes_from_means,
     "kmeans": _prototypes_from_kmeans,
     "examples": _prototypes_from_examples,
-    "toolbox": _repeated_mean,
+    "toolbox": lambda X, weights, count, rng: np.repeat(class_mean(X, weights)[None], count, axis=0),
 }
 
 
@@ -148,7 +138,8 @@ def first_prototypes(
             )
         W = np.where(np.isnan(W), common, W)
     if how == "toolbox":
-        W = _jitter_prototypes(W, rng)
+        # W times random 0.99 .. 1.01 by element: the start of the GMLVQ toolbox (MATLAB's order of numbers).
+        W = W * (0.99 + 0.02 * rng.random_sample(W.T.shape).T)
     return np.ascontiguousarray(W, dtype=X.dtype), np.repeat(np.arange(len(counts)), counts)
 
 

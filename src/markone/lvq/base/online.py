@@ -14,11 +14,10 @@ from sklearn.utils import check_random_state
 
 from markone.base.parameters import COUNT, Count, NotNegative, Parameters, Positive, Record
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
-from markone.lvq.base.classifier import GivenPrototypes, PrototypeClassifier
+from markone.lvq.base.classifier import GivenPrototypes, PrototypeClassifier, one_thread
 from markone.lvq.base.initialisation import first_prototypes
 from markone.lvq.base.partial_fit import extended_prototypes, read_batch
 from markone.lvq.base.recording import finished_history, online_keeper, record_epoch
-from markone.lvq.base.threads import one_thread
 from markone.lvq.distances.row_statistics import count_distinct_rows, is_sparse
 from markone.lvq.solvers.objective import TRACE
 from markone.lvq.solvers.online._many_prototypes import lvq_epoch_of_many
@@ -159,10 +158,8 @@ class OnlineLVQ(GivenPrototypes, PrototypeClassifier):
 
     def _run_epochs(self, training: OnlineTraining) -> None:
         """Epochs until the prototypes move by less than `tol` or `max_iter` is reached."""
-        best, fewest = (
-            self._copy_state(training),
-            self._error_weight(training) if self.keep == "best" else np.inf,
-        )
+        best = self._copy_state(training)
+        fewest = self._error_weight(training) if self.keep == "best" else np.inf
         still = min(self.tol, 1e150) ** 2 * training.total_variance()
         keeper = None if self.record is None else online_keeper(self, training)
         for epoch in range(self.max_iter):

@@ -13,11 +13,9 @@ from sklearn.utils import check_random_state
 
 from markone.base.checks import check_known_labels, check_same_classes
 from markone.base.sklearn_compat import check_partial_fit_first_call
-from markone.lvq.base.classifier import PrototypeClassifier
+from markone.lvq.base.classifier import PrototypeClassifier, one_thread
 from markone.lvq.base.initialisation import counts_per_class, first_prototypes
-from markone.lvq.base.threads import one_thread
 from markone.lvq.base.training_loop import (
-    TrainedPrototypes,
     TrainingSettings,
     finish_training,
     start_training,
@@ -47,41 +45,33 @@ def train_on_batch(model: Any, X: Array, y: Array, weights: Array | None) -> Non
     with one_thread(X, len(model.classes_)):
         W, c = extended_prototypes(model, X, y, weights)
         targets = Targets(y, c, weights, model._error_costs())
-        trained = (_begin_stream if first else _continue_stream)(model, settings, X, targets, W, rng)
+        if first:
+            # With the constants of the distance from the first batch.
+            distance = settings.distance.fit_constants(X, y, c, weights)
+            begun = start_training(settings, distance, X, targets, W, rng)
+        else:
+            begun = _continue_stream(model, settings, X, targets, W, rng)
+        objective, theta, at = begun
+        outcome = Outcome(theta, 0, False)
+        if len(np.unique(c)) > 1:
+            outcome = settings.solver.minimise(objective, theta, 1, rng)
+        trained = finish_training(objective, outcome, at)
     steps = 0 if first else model.n_iter_
     model._keep(trained, c)
     model._epoch_size, model.n_seen_, model.n_iter_ = epoch, seen + X.shape[0], steps + 1
 
 
-def _begin_stream(
-    model: Any, settings: TrainingSettings, X: Array, targets: Targets, W: Array, rng: Any
-) -> TrainedPrototypes:
-    """Train from the initial prototypes, with the constants of the distance from the first batch."""
-    distance = settings.distance.fit_constants(X, targets.y, targets.c, targets.weights)
-    return _run_one_batch(settings, start_training(settings, distance, X, targets, W, rng), targets, rng)
-
-
 def _continue_stream(
     model: Any, settings: TrainingSettings, X: Array, targets: Targets, W: Array, rng: Any
-) -> TrainedPrototypes:
-    """Continue training from the fitted prototypes, metric and width."""
+) -> Any:
+    """Objective, parameters and coordinates that continue from the fitted prototypes, metric and width."""
     distance = model.distance_.with_prototypes(targets.c)
     omega = model._current_omega()
     if omega is not None and distance.of is not None:
         omega = extend_omega_stack(omega, int(distance.of.max()) + 1)
     settings = replace(settings, sigma2=model.sigma2_, initial_omega="identity" if omega is None else omega)
     settings = replace(settings, rank=None if omega is None else omega.shape[-2])
-    begun = start_training(settings, distance, X, targets, W.astype(X.dtype), rng, model._unit)
-    return _run_one_batch(settings, begun, targets, rng)
-
-
-def _run_one_batch(settings: TrainingSettings, begun: Any, targets: Targets, rng: Any) -> TrainedPrototypes:
-    """One epoch; none if all prototypes are of one class."""
-    objective, theta, at = begun
-    outcome = Outcome(theta, 0, False)
-    if len(np.unique(targets.c)) > 1:
-        outcome = settings.solver.minimise(objective, theta, 1, rng)
-    return finish_training(objective, outcome, at)
+    return start_training(settings, distance, X, targets, W.astype(X.dtype), rng, model._unit)
 
 
 def extended_prototypes(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:

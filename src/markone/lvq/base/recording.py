@@ -55,18 +55,13 @@ def record_epoch(
         change = float(np.sqrt(((training.w - before) ** 2).sum()))
         updates += change > 0
         if change > 0 or every:
-            after = _score_after_update(model, alone)
+            # Psi d(w*, xi) of the same example after the update; the step that computes it is undone.
+            kept = model._copy_state(alone)
+            after, _ = model._single_pass(alone, CYCLIC)
+            model._restore_state(alone, kept)
             training.w = alone.w
-            keeper.record_step(step, epoch, mu, E, after, change, updates)
+            keeper.record_step(step, epoch, mu, E, float(after), change, updates)
     return total / P, missed
-
-
-def _score_after_update(model: Any, alone: OnlineTraining) -> float:
-    """Psi d(w*, xi) of the same example after the update; the step that computes it is undone."""
-    kept = model._copy_state(alone)
-    E, _ = model._single_pass(alone, CYCLIC)
-    model._restore_state(alone, kept)
-    return float(E)
 
 
 class SolverRecorder:

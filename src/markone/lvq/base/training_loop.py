@@ -8,8 +8,8 @@ import numpy as np
 
 from markone.base.history import StepRecorder
 from markone.lvq.base.coordinates import (
+    WORTH,
     Coordinates,
-    is_worthwhile,
     n_omega_rows,
     omega_in_row_space,
     row_space_coordinates,
@@ -17,11 +17,10 @@ from markone.lvq.base.coordinates import (
 from markone.lvq.base.recording import SolverRecorder
 from markone.lvq.costs import Cost, Targets
 from markone.lvq.distances import Distance, Rows
-from markone.lvq.distances.omega import Norm, first_omega, project_onto_basis, row_space
+from markone.lvq.distances.omega import Norm, first_omega, row_space
 from markone.lvq.distances.row_statistics import class_mean, feature_variances, is_sparse
 from markone.lvq.solvers import Outcome, Solver
-from markone.lvq.solvers.blocks import make_blocked
-from markone.lvq.solvers.objective import FlatParameters, Objective
+from markone.lvq.solvers.objective import FlatParameters, Objective, make_blocked
 from markone.numerics.arrays import Array
 
 
@@ -148,13 +147,13 @@ def start_training(
         groups = 1 if distance.of is None else int(distance.of.max()) + 1
         free = settings.row_space and distance.adapts != "diagonal"
         basis = row_space(rows, V, float(abs(X).max())) if free else None
-        if basis is not None and is_worthwhile(basis) and not settings.fixed:
+        if basis is not None and len(basis) <= WORTH * basis.shape[1] and not settings.fixed:
             at = row_space_coordinates(X, basis)
             rows, V = Rows.of(at.to_coordinates(X)), at.to_coordinates(W)
             Omega = omega_in_row_space(basis, settings, distance, X, W, groups, rng)
         else:
             Omega = first_omega(distance.adapts, rows, V, settings.rank, groups, settings.initial_omega, rng)
-            Omega = project_onto_basis(Omega, basis)
+            Omega = Omega if basis is None else (Omega @ basis.T) @ basis
     norm = Norm(settings.fixed)
     Omega = None if Omega is None else norm.apply(Omega)
     sigma2 = settings.sigma2

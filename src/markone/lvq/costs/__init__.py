@@ -8,17 +8,12 @@ from markone.lvq.costs.base import Cost, PhiCost, Targets
 HOMES = {"auc": "AUC", "glvq": "GLVQCost", "rslvq": "RSLVQCost"}
 NAMES = sorted(HOMES)
 
-__all__ = ["HOMES", "NAMES", "Cost", "PhiCost", "Targets", "cost_class", "make_cost", "phi_cost_names"]
+__all__ = ["HOMES", "NAMES", "Cost", "PhiCost", "Targets", "cost_class", "phi_cost_names"]
 
 
 def cost_class(name: str) -> Any:
     """Cost class of this name."""
     return getattr(import_module(f"{__name__}.{name}"), HOMES[name])
-
-
-def make_cost(name: str, **constants: Any) -> Cost:
-    """Cost of this name with its constants."""
-    return cost_class(name)(**constants)
 
 
 def phi_cost_names() -> list[str]:

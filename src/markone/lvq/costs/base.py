@@ -11,10 +11,6 @@ from scipy.special import expit, lambertw
 from markone.numerics.arrays import Array
 
 
-def _identity_phi(e: Array, gamma: float) -> tuple[Array, Array]:
-    return e, np.ones(e.shape, e.dtype)
-
-
 def _sigmoid_phi(e: Array, gamma: float) -> tuple[Array, Array]:
     """1 / (1 + exp(-gamma e)): the number of errors for large gamma, a margin for small."""
     value = expit(gamma * e)
@@ -33,7 +29,7 @@ def _soft_plus_phi(e: Array, gamma: float) -> tuple[Array, Array]:
 
 
 PHI: dict[str, Callable[[Array, float], tuple[Array, Array]]] = {
-    "identity": _identity_phi,
+    "identity": lambda e, gamma: (e, np.ones(e.shape, e.dtype)),
     "sigmoid": _sigmoid_phi,
     "swish": swish_phi,
     "soft+": _soft_plus_phi,
@@ -103,7 +99,7 @@ class Targets:
         return self.weights / max(float(self.weights.sum()), (self.mean_weight or 0.0) * len(self.y))
 
     @property
-    def total(self) -> float:
+    def total_weight(self) -> float:
         """Number of examples; one of weight two counts as two."""
         return float(len(self.y)) if self.weights is None else float(self.weights.sum())
 

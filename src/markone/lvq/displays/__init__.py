@@ -3,12 +3,12 @@
 from markone import lazy_import
 
 HOMES = {
-    "AccuracyRejectDisplay": "markone.lvq.displays.training",
+    "AccuracyRejectDisplay": "markone.lvq.displays.metric",
     "CellsDisplay": "markone.lvq.displays.plane",
     "MetricDisplay": "markone.lvq.displays.metric",
     "ProjectionDisplay": "markone.lvq.displays.plane",
     "RelevanceDisplay": "markone.lvq.displays.metric",
-    "TrainingDisplay": "markone.lvq.displays.training",
+    "TrainingDisplay": "markone.lvq.displays.metric",
 }
 
 __all__ = list(HOMES)

@@ -97,8 +97,10 @@ class CellsDisplay:
 
 @dataclass
 class ProjectionDisplay:
-    """sqrt(eigenvalue) u'x for the two leading eigenvectors u, of the data and of the prototypes.
+    """u'x for the two leading eigenvectors u of Lambda, of the data and of the prototypes.
 
+    Scaled by sqrt(eigenvalue), distances from the centre of the prototypes are those of the metric, and where
+    one eigenvalue dominates the figure is nearly a line. Not scaled, both directions have equal weight.
     `ProjectionDisplay.from_estimator` plots a fitted GMLVQ or another model with a metric.
 
     Parameters
@@ -116,10 +118,12 @@ class ProjectionDisplay:
         predictions for inputs in that plane.
     classes : array
         The labels.
-    share : float
-        Fraction of the trace in the plane.
+    shares : array (2,)
+        Fractions of the trace along the two directions.
     sigma2 : float or None, default=None
         Width of the mixture if posteriors decide, else None.
+    scaled : bool, default=True
+        Whether coordinates are multiplied by sqrt(eigenvalue); only then regions are drawn.
 
     Examples
     --------
@@ -128,7 +132,7 @@ class ProjectionDisplay:
     >>> from markone.lvq.displays import ProjectionDisplay
     >>> iris = load("iris")
     >>> model = GMLVQ(max_iter=5).fit(iris.X, iris.y)
-    >>> bool(0.5 < ProjectionDisplay.from_estimator(model, iris.X, iris.y).share <= 1)
+    >>> bool(0.5 < ProjectionDisplay.from_estimator(model, iris.X, iris.y).shares.sum() <= 1 + 1e-9)
     True
     """
 
@@ -138,36 +142,40 @@ class ProjectionDisplay:
     of_class: Array
     off: Array
     classes: Array
-    share: float
+    shares: Array
     sigma2: float | None = None
+    scaled: bool = True
 
     @classmethod
     def from_estimator(
-        cls, model: Any, X: Any, y: Any, *, ax: Any = None, regions: bool = True
+        cls, model: Any, X: Any, y: Any, *, ax: Any = None, regions: bool = True, scaled: bool = True
     ) -> "ProjectionDisplay":
         """Plot data and prototypes of a fitted classifier with one metric."""
         Lambda = global_metric(model)
-        plane, share = leading_plane(Lambda)
+        plane, shares = leading_plane(Lambda, scaled)
         X = model._read_rows(X)
         centre = model.prototypes_.mean(axis=0)
         # Missing values are replaced by the centre of the prototypes.
-        points = (np.where(np.isnan(X), centre, X) - centre) @ plane.T
+        X, origin = np.where(np.isnan(X), centre, X), centre if scaled else 0.0
         codes = np.searchsorted(model.classes_, np.asarray(y))
         V = np.asarray(model.prototypes_ - centre, dtype=float)
-        images = V @ plane.T
-        off = np.maximum(((V @ Lambda) * V).sum(axis=1) - (images**2).sum(axis=1), 0.0)
-        width = mixture_width(model)
-        display = cls(points, codes, images, class_indices(model), off, model.classes_, share, width)
+        images = (model.prototypes_ - origin) @ plane.T
+        off = np.maximum(((V @ Lambda) * V).sum(axis=1) - ((V @ plane.T) ** 2).sum(axis=1), 0.0)
+        points, of_class, width = (X - origin) @ plane.T, class_indices(model), mixture_width(model)
+        display = cls(points, codes, images, of_class, off, model.classes_, shares, width, scaled)
         return display.plot(ax=ax, regions=regions)
 
     def plot(self, *, ax: Any = None, regions: bool = True) -> "ProjectionDisplay":
         self.ax_, self.figure_ = single_axes(ax)
-        if regions:
+        if regions and self.scaled:
             self._draw_regions()
         draw_classes(self.ax_, self.points, self.y, self.classes, ms=3.5, alpha=0.75)
         draw_prototypes(self.ax_, self.prototypes, self.of_class, 12)
-        self.ax_.set(xlabel="first eigenvector", ylabel="second eigenvector")
-        self.ax_.set_title(f"{self.share:.1%} of the trace of $\\Lambda$", fontsize="small")
+        labels = [f"$\\mathbf{{u}}_{k}\\cdot\\mathbf{{\\xi}}$" for k in (1, 2)]
+        x, y = ("first eigenvector", "second eigenvector") if self.scaled else labels
+        shares = f"{self.shares[0]:.1%} and {self.shares[1]:.1%} of the trace of $\\Lambda$"
+        self.ax_.set(xlabel=x, ylabel=y)
+        self.ax_.set_title(shares, fontsize="small")
         self.ax_.legend(fontsize="small", loc="upper right")
         return self
 
@@ -188,17 +196,15 @@ class ProjectionDisplay:
         draw_regions(self.ax_, x, y, region, len(self.classes), alpha=0.13)
 
 
-def leading_eigenvectors(Lambda: Array) -> tuple[Array, Array]:
-    """Eigenvalues, the largest first, and the eigenvectors as columns, their largest component positive."""
+def leading_plane(Lambda: Array, scaled: bool = True) -> tuple[Array, Array]:
+    """Rows u' of the two leading eigenvectors, times sqrt(eigenvalue) if scaled; shares of the trace.
+
+    The largest component of an eigenvector is positive.
+    """
     values, vectors = np.linalg.eigh(Lambda)
     values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
     largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(len(values))]
-    return values, vectors * np.where(largest < 0, -1.0, 1.0)
-
-
-def leading_plane(Lambda: Array) -> tuple[Array, float]:
-    """Rows sqrt(eigenvalue) u' of the two leading eigenvectors; their share of the trace."""
-    values, vectors = leading_eigenvectors(Lambda)
+    vectors = vectors * np.where(largest < 0, -1.0, 1.0)
     if len(values) == 1:
         values, vectors = np.r_[values, 0.0], np.hstack([vectors, np.zeros((1, 1))])
-    return (np.sqrt(values) * vectors)[:, :2].T, float(values[:2].sum() / values.sum())
+    return ((np.sqrt(values) if scaled else 1.0) * vectors)[:, :2].T, values[:2] / values.sum()

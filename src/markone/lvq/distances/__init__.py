@@ -1,8 +1,8 @@
 """Distances with their gradients, by name. A new one: its file, one line here, its test."""
 
-from importlib import import_module
 from typing import Any
 
+from markone import lazy_import
 from markone.lvq.distances.base import Distance, Rows
 
 # name -> submodule and class
@@ -17,16 +17,17 @@ HOMES = {
     "local": "adaptive.Local",
     "mahalanobis": "covariance.Mahalanobis",
     "minkowski": "geometric.Minkowski",
-    "own": "custom.Own",
+    "own": "geometric.Own",
     "quadratic": "adaptive.Quadratic",
     "renyi": "divergences.Renyi",
     "tangent": "covariance.Tangent",
 }
-CLASSES = {home.rpartition(".")[2]: home.rpartition(".")[0] for home in HOMES.values()}
+CLASSES = {name: f"{__name__}.{module}" for module, name in (home.split(".") for home in HOMES.values())}
 # An own distance needs the user's two functions.
 NAMES = sorted(set(HOMES) - {"own"})
 
 __all__ = ["HOMES", "NAMES", "Distance", "Rows", "find_distance", *CLASSES]
+__getattr__, __dir__ = lazy_import.lazy_names(__name__, CLASSES, __all__)
 
 
 def find_distance(distance: Any) -> Distance:
@@ -34,15 +35,11 @@ def find_distance(distance: Any) -> Distance:
     if isinstance(distance, Distance):
         return distance
     if isinstance(distance, str) and distance in NAMES:
-        return __getattr__(HOMES[distance].rpartition(".")[2])()
+        found: Distance = __getattr__(HOMES[distance].split(".")[1])()
+        return found
     if isinstance(distance, tuple | list) and len(distance) == 2 and all(map(callable, distance)):
-        return __getattr__("Own")(*distance)
+        own: Distance = __getattr__("Own")(*distance)
+        return own
     raise ValueError(
         f"distance={distance!r} is none of {', '.join(NAMES)}, no Distance and no pair (function, gradient)."
     )
-
-
-def __getattr__(name: str) -> Any:
-    if name not in CLASSES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{CLASSES[name]}"), name)

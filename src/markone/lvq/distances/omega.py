@@ -101,11 +101,6 @@ def row_space(rows: Rows, W: Array, largest: float = 0.0) -> Array | None:
     return None if len(kept) == N else kept.astype(rows.X.dtype)
 
 
-def project_onto_basis(Omega: Array, basis: Array | None) -> Array:
-    """Omega projected onto the row space."""
-    return Omega if basis is None else (Omega @ basis.T) @ basis
-
-
 def _leading_directions(rows: Rows, W: Array, rank: int) -> Array:
     """`rank` orthonormal rows: differences of the prototypes, then directions of the largest variance.
 
@@ -158,12 +153,6 @@ def log_det(Omega: Array) -> tuple[Array, Array]:
     return value, (U * np.where(positive, 1 / safe, 0.0)[..., None, :]) @ V
 
 
-def _fix_signs(vectors: Array) -> Array:
-    """Rows with the sign that makes the largest component positive."""
-    top = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=-1)[..., None], axis=-1)
-    return vectors * np.where(top < 0, -1, 1)
-
-
 def canonical_omega(Omega: Array, rank: int | None = None) -> tuple[Array, Array, Array]:
     """Omega as rows sqrt(eigenvalue) x eigenvector of Lambda; eigenvalues; eigenvectors.
 
@@ -177,7 +166,9 @@ def canonical_omega(Omega: Array, rank: int | None = None) -> tuple[Array, Array
         all_directions = np.linalg.qr(np.swapaxes(V, -1, -2), mode="complete")[0]
         V = np.concatenate([V, np.swapaxes(all_directions, -1, -2)[..., found : found + lacking, :]], axis=-2)
         s = np.concatenate([s, np.zeros((*s.shape[:-1], lacking), dtype=s.dtype)], axis=-1)
-    V = _fix_signs(V)
+    # The largest component of a vector is positive.
+    top = np.take_along_axis(V, np.abs(V).argmax(axis=-1)[..., None], axis=-1)
+    V = V * np.where(top < 0, -1, 1)
     return s[..., None] * V, s * s, V
 
 

@@ -26,12 +26,6 @@ def _count_prototype_errors(model: Any, D: Array, labels: Array, y: Array) -> in
     return int((answers != y).sum())
 
 
-def _count_errors_without(model: Any, D: Array, labels: Array, y: Array, j: int) -> int:
-    """Number of misclassified rows without prototype j."""
-    kept = np.arange(D.shape[1]) != j
-    return _count_prototype_errors(model, D[:, kept], labels[kept], y)
-
-
 def grow_prototypes(model: Any, X: Any, y: Any) -> tuple[Array, Array]:
     """Prototypes of a fitted model and one more: the mean of the errors of the class with most errors.
 
@@ -116,8 +110,9 @@ def prune_prototypes(model: Any, X: Any, y: Any, tolerance: int = 0) -> tuple[Ar
     allowed = _count_prototype_errors(model, D, labels, y) + tolerance
     while True:
         removable = [j for j in range(len(W)) if (labels == labels[j]).sum() > 1]
-        costs = [_count_errors_without(model, D, labels, y, j) for j in removable]
+        others = [np.arange(len(W)) != j for j in removable]
+        costs = [_count_prototype_errors(model, D[:, kept], labels[kept], y) for kept in others]
         if not removable or min(costs) > allowed:
             return W.copy(), labels.copy()
-        kept = np.arange(len(W)) != removable[int(np.argmin(costs))]
+        kept = others[int(np.argmin(costs))]
         D, W, labels = D[:, kept], W[kept], labels[kept]

@@ -126,7 +126,7 @@ class Rejecting(Parameters, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     estimator_ : classifier
         Fitted on all examples.
     threshold_ : array (n_classes,)
-        Required certainty of each class.
+        Required certainty of each class; infinite: none of its answers is accepted.
     curve_ : AccuracyReject
         Accuracy over answered fraction, out of fold.
 
@@ -180,7 +180,9 @@ class Rejecting(Parameters, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Label of each row, or `reject_label`."""
         accepted = self.accepts(X)
         label = self.estimator_.predict(X)
-        label = label.astype(_label_type(label, self.reject_label))
+        # Strings are not truncated, numbers not converted to strings; None makes objects.
+        other = np.asarray(self.reject_label).dtype
+        label = label.astype(np.result_type(label.dtype, other) if other.kind == label.dtype.kind else object)
         label[~accepted] = self.reject_label
         return label
 
@@ -196,14 +198,6 @@ class Rejecting(Parameters, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         right = self.estimator_.predict(X)[accepted] == np.asarray(y)[accepted]
         weight = None if sample_weight is None else np.asarray(sample_weight)[accepted]
         return float(np.average(right, weights=weight))
-
-
-def _label_type(labels: Array, other: Any) -> Any:
-    """dtype for the labels and one more: strings are not truncated, numbers not converted to strings."""
-    if other is None:
-        return object
-    both = np.result_type(labels.dtype, np.asarray(other).dtype)
-    return both if np.asarray(other).dtype.kind == labels.dtype.kind else object
 
 
 def _lowest_threshold(correct: Array, sure: Array, accuracy: float) -> float:

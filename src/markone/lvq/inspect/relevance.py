@@ -1,4 +1,9 @@
-"""Relevances of the features with bootstrap intervals."""
+"""Relevances of the features, with intervals and a test.
+
+With few examples each feature gets some relevance by chance, of which a bootstrap sample has twice as much:
+its quantiles lie above 0 for features that do nothing, and miss the relevance of many examples. The intervals
+are corrected for this: 2 r - mean of the bootstrap values, with their deviation.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +15,14 @@ from sklearn.utils import check_random_state
 from markone.base.sklearn_compat import safe_indexing
 from markone.lvq.inspect.units import feature_names_of
 from markone.numerics.arrays import Array
-from markone.numerics.intervals import draws_interval
+from markone.numerics.intervals import student_factor
 
 
 @dataclass(frozen=True)
 class RelevanceIntervals:
-    """Relevance of each feature on all data, its bootstrap quantiles, and all bootstrap values.
+    """Relevance of each feature on all data, its interval, and all bootstrap values.
+
+    Returned by `relevance_intervals`.
 
     Parameters
     ----------
@@ -24,21 +31,11 @@ class RelevanceIntervals:
     relevance : array (N,)
         Relevances on all data.
     low, high : array (N,)
-        Bootstrap quantiles.
+        Ends of the intervals, corrected for the bias of few examples; 0 for a feature that may do nothing.
     samples : array (n, N)
         All bootstrap values.
     level : float, default=0.95
-        Fraction of the bootstrap values between `low` and `high`.
-
-    Examples
-    --------
-    >>> from markone import GRLVQ
-    >>> from markone.data import load
-    >>> from markone.lvq import relevance_intervals
-    >>> iris = load("iris")
-    >>> found = relevance_intervals(GRLVQ(max_iter=5), iris.X, iris.y, n=3, random_state=0)
-    >>> found.samples.shape
-    (3, 4)
+        Coverage of the relevance that many examples would give.
     """
 
     names: list[str]
@@ -73,7 +70,7 @@ def relevance_intervals(
     n : int, default=200
         Number of bootstrap samples.
     level : float, default=0.95
-        Fraction of the bootstrap values inside an interval.
+        Coverage of the intervals.
     random_state : int, RandomState or None, default=None
         Seed; an int makes the result reproducible.
 
@@ -81,6 +78,13 @@ def relevance_intervals(
     -------
     RelevanceIntervals
         Relevances, intervals and all bootstrap values; `ranked()` puts them in order.
+
+    Notes
+    -----
+    The intervals show how far other samples of this size move a relevance. In a simulation (GRLVQ, 100
+    examples, four inputs of which two matter, 150 repeats, n=100) they contained the mean over samples of
+    this size in 97 to 100 % of the cases, but the value of 20 000 examples in 90 to 100 %: relevances are not
+    negative, and in small samples those of inputs without information lie above 0 (.06 here).
 
     Examples
     --------
@@ -99,19 +103,61 @@ def relevance_intervals(
     if not hasattr(whole, "relevance_"):
         raise ValueError(f"{type(whole).__name__} learns no relevances: use GRLVQ, GMLVQ, LGMLVQ or MRSLVQ.")
     rng = check_random_state(random_state)
-    drawn = (_resample_classes(y, rng) for _ in range(n))
+    members = [np.flatnonzero(y == label) for label in np.unique(y)]
+    drawn = (np.concatenate([rng.choice(rows, len(rows)) for rows in members]) for _ in range(n))
     samples = np.array(
         [_mean_relevance(clone(estimator).fit(safe_indexing(X, rows), y[rows])) for rows in drawn]
     )
-    low, high = draws_interval(samples, level)
-    return RelevanceIntervals(
-        feature_names_of(whole, whole.n_features_in_), _mean_relevance(whole), low, high, samples, level
-    )
+    relevance, middle = _mean_relevance(whole), samples.mean(axis=0)
+    # The corrected value varies more than r. At .95, 182 simulated tables of 100 rows and 6 inputs are
+    # covered in .94 (GRLVQ) and .97 (GMLVQ), without the root of 2 in .83 and .93.
+    half = np.sqrt(2) * student_factor(n - 1, level) * samples.std(axis=0, ddof=1)
+    # The relevance itself is inside, also where the correction is larger than the interval.
+    low = np.clip(np.minimum(2 * relevance - middle - half, relevance), 0.0, 1.0)
+    high = np.clip(np.maximum(2 * relevance - middle + half, relevance), 0.0, 1.0)
+    names = feature_names_of(whole, whole.n_features_in_)
+    return RelevanceIntervals(names, relevance, low, high, samples, level)
 
 
-def _resample_classes(y: Array, rng: Any) -> Array:
-    members = [np.flatnonzero(y == label) for label in np.unique(y)]
-    return np.concatenate([rng.choice(rows, len(rows)) for rows in members])
+def relevance_p_values(estimator: Any, X: Any, y: Any, *, n: int = 99, random_state: Any = None) -> Array:
+    """Test whether each feature is relevant, against permuted copies of the features.
+
+    The model is fitted n times to X beside a copy whose rows are permuted. The p-value of a feature is the
+    share of fits in which its copy has more than its own mean relevance. A feature that only repeats a
+    relevant one is relevant, too.
+
+    Parameters
+    ----------
+    estimator : metric model
+        GRLVQ, GMLVQ, MRSLVQ or another with relevances; it is cloned.
+    X : array (n_rows, N)
+        The inputs, on one scale.
+    y : array (n_rows,)
+        Their labels.
+    n : int, default=99
+        Number of fits; the smallest p-value is 1 / (n + 1).
+    random_state : int, RandomState or None, default=None
+        Seed of the permutations.
+
+    Returns
+    -------
+    array (N,)
+        The p-value of each feature.
+
+    Examples
+    --------
+    >>> from markone import GRLVQ
+    >>> from markone.data import load
+    >>> from markone.lvq import relevance_p_values
+    >>> iris = load("iris")
+    >>> relevance_p_values(GRLVQ(max_iter=5), iris.X, iris.y, n=19, random_state=0).shape
+    (4,)
+    """
+    X, rng = np.asarray(X), check_random_state(random_state)
+    fits = (clone(estimator).fit(np.hstack([X, X[rng.permutation(len(X))]]), y) for _ in range(n))
+    own, copies = np.split(np.array([_mean_relevance(model) for model in fits]), 2, axis=1)
+    found: Array = (1 + (copies >= own.mean(axis=0)).sum(axis=0)) / (n + 1)
+    return found
 
 
 def _mean_relevance(model: Any) -> Array:

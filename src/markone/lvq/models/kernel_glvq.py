@@ -1,6 +1,5 @@
 """GLVQ in the feature space of a kernel: prototypes are combinations of examples   (5.5, 5.12)."""
 
-from dataclasses import dataclass
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -8,8 +7,8 @@ from scipy.linalg import solve_triangular
 
 from markone.base.parameters import COUNT, POSITIVE, Count, NotNegative
 from markone.base.sklearn_compat import StrOptions, fit_context
+from markone.lvq.base.classifier import one_thread
 from markone.lvq.base.gradient_base import EmbeddedGLVQ
-from markone.lvq.base.threads import one_thread
 from markone.lvq.distances.geometric import Euclidean
 from markone.numerics.arrays import Array
 from markone.perceptron.margin.kernel import make_kernel
@@ -19,24 +18,11 @@ from markone.perceptron.margin.kernel.mercer import Kernel
 OUTSIDE = 1e-10
 
 
-@dataclass
-class FeatureMap:
-    """z(x) = L^-1 (K(x, landmarks)); z(x).z(x') = K(x, x') for x, x' in their span."""
+def choose_landmarks(kernel: Kernel, most: int) -> tuple[Array, Array]:
+    """At most `most` landmarks, and the coordinates Z (P, m) of all training examples.
 
-    landmarks: Array
-    L: Array
-
-    def __call__(self, K: Array) -> Array:
-        """Coordinates (n, m) from the kernels (n, m) between rows and landmarks."""
-        return solve_triangular(self.L, K.T, lower=True).T
-
-    def coefficients(self, W: Array) -> Array:
-        """gamma (M, m) with w_j = sum_m gamma_jm phi(x_m), from coordinates W (M, m)."""
-        return solve_triangular(self.L, W.T, lower=True, trans=1).T
-
-
-def choose_landmarks(kernel: Kernel, most: int) -> tuple[FeatureMap, Array]:
-    """Feature map of at most `most` landmarks, and the coordinates (P, m) of all training examples."""
+    z(x) = L^-1 K(x, landmarks) with L = Z[landmarks]; z(x).z(x') = K(x, x') for x, x' in their span.
+    """
     diagonal = np.array(kernel.kernel_diagonal(), dtype=np.float64)
     limit = OUTSIDE * float(diagonal.max())
     most = min(most, kernel.P)
@@ -52,8 +38,7 @@ def choose_landmarks(kernel: Kernel, most: int) -> tuple[FeatureMap, Array]:
         chosen.append(p)
     if not chosen:
         raise ValueError("The kernel is zero on all examples: there is no feature space to learn in.")
-    landmarks, Z = np.array(chosen), np.ascontiguousarray(Z[:, : len(chosen)])
-    return FeatureMap(landmarks, np.tril(Z[landmarks])), Z
+    return np.array(chosen), np.ascontiguousarray(Z[:, : len(chosen)])
 
 
 class KernelGLVQ(EmbeddedGLVQ):
@@ -113,11 +98,11 @@ class KernelGLVQ(EmbeddedGLVQ):
         kernel = self._make_kernel(X, used[:, 0], weights)
         most = kernel.P if self.n_components is None else self.n_components
         with one_thread(np.empty((kernel.P, min(most, kernel.P))), len(self.classes_)):
-            self._map, Z = choose_landmarks(kernel, most)
+            landmarks, Z = choose_landmarks(kernel, most)
             self._images = self._train_embedded(Z, y, weights, Euclidean())
-        self.landmarks_ = used[self._map.landmarks, 0]
-        self.coefficients_ = self._map.coefficients(self._images)
-        self._kernel = kernel.only(self._map.landmarks)
+        self.landmarks_, self._factor = used[landmarks, 0], np.tril(Z[landmarks])
+        self.coefficients_ = solve_triangular(self._factor, self._images.T, lower=True, trans=1).T
+        self._kernel = kernel.only(landmarks)
         return self
 
     def _make_kernel(self, X: Array, used: Array, weights: Array | None) -> Any:
@@ -130,7 +115,7 @@ class KernelGLVQ(EmbeddedGLVQ):
 
     def _compute_distances(self, X: Array) -> Array:
         columns = self.landmarks_ if self.kernel == "precomputed" else None
-        Z = self._map(self._kernel.cross_kernel(X, columns))
+        Z = solve_triangular(self._factor, self._kernel.cross_kernel(X, columns).T, lower=True).T
         D = (Z * Z).sum(axis=1)[:, None] - 2 * Z @ self._images.T + (self._images**2).sum(axis=1)
         return np.maximum(D, 0.0)
 

@@ -1,4 +1,4 @@
-"""k nearest neighbours, and Hart's subset of the examples that classifies all of them   (section 5.1.1)."""
+"""Nearest prototypes that are placed, k nearest neighbours, and Hart's subset   (5.1.1, 5.2)."""
 
 from dataclasses import field
 from typing import Annotated, Any, Self
@@ -11,7 +11,8 @@ from markone.base.checks import check_labels, check_size, distinct_classes
 from markone.base.input_validation import validate_data
 from markone.base.parameters import Count, Parameters
 from markone.base.sklearn_compat import BaseEstimator, ClassifierMixin, StrOptions, fit_context
-from markone.lvq.base.classifier import check_squares
+from markone.lvq.base.classifier import GivenPrototypes, PrototypeClassifier, check_squares, one_thread
+from markone.lvq.base.metric import FixedDistance, GivenDistance, fixed_distance
 from markone.numerics.arrays import Array
 
 WEIGHTINGS = ("equal", "inverse", "rank")
@@ -166,24 +167,56 @@ def condensed_subset(X: Any, y: Any, *, seed: Any = None) -> Array:
     X, y = check_X_y(X, y, dtype=np.float64)
     order = np.arange(len(y)) if seed is None else np.random.default_rng(seed).permutation(len(y))
     nearest = np.full(len(y), np.inf)
-    label = np.empty(len(y), dtype=y.dtype)
-    kept: list[int] = []
-
-    def keep(k: int) -> None:
-        kept.append(k)
-        # Squared differences, not |a|^2 - 2ab + |b|^2: equal rows must be at distance zero.
-        distance = ((X - X[k]) ** 2).sum(axis=1)
-        closer = distance < nearest
-        nearest[closer], label[closer] = distance[closer], y[k]
-
-    keep(int(order[0]))
-    chosen = np.zeros(len(y), dtype=bool)
-    chosen[order[0]] = True
-    before = 0
-    while len(kept) > before:
-        before = len(kept)
+    label, kept, before = np.empty(len(y), dtype=y.dtype), np.zeros(len(y), dtype=bool), -1
+    while kept.sum() > before:
+        before = kept.sum()
         for k in order:
-            if not chosen[k] and label[k] != y[k]:
-                chosen[k] = True
-                keep(int(k))
-    return np.sort(np.array(kept))
+            # The first example has no kept neighbour yet.
+            if not kept[k] and (np.isinf(nearest[k]) or label[k] != y[k]):
+                kept[k] = True
+                # Squared differences, not |a|^2 - 2ab + |b|^2: equal rows must be at distance zero.
+                distance = ((X - X[k]) ** 2).sum(axis=1)
+                closer = distance < nearest
+                nearest[closer], label[closer] = distance[closer], y[k]
+    return np.flatnonzero(kept)
+
+
+class NearestPrototype(FixedDistance, GivenPrototypes, PrototypeClassifier):
+    """Classification by the nearest prototype; prototypes are placed, not trained.
+
+    Class means (one prototype per class) are scikit-learn's NearestCentroid; several are k-means in each
+    class; with given vectors and any distance, `fit` only reads the labels.
+
+    Parameters
+    ----------
+    distance : str, Distance or pair of functions
+        Any of `markone.lvq.distances` without a metric to be learned, or a pair (function, gradient).
+
+    Attributes
+    ----------
+    distance_
+        The distance with its constants.
+
+    Examples
+    --------
+    >>> from markone import NearestPrototype
+    >>> model = NearestPrototype().fit([[0.0], [2.0], [10.0], [12.0]], ["low", "low", "high", "high"])
+    >>> model.prototypes_.tolist(), model.predict([[5.0]]).tolist()
+    ([[11.0], [1.0]], ['low'])
+    """
+
+    distance: GivenDistance = "euclidean"
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Compute the prototypes from the examples X with labels y."""
+        distance = fixed_distance(self.distance)
+        X, y = self._read_data(X, y)
+        X, y, weights = self._apply_weights(X, self._set_classes(y), sample_weight)
+        with one_thread(X, len(self.classes_)):
+            W, c = self._start(X, y, weights)
+        self.distance_ = distance.fit_constants(X, y, c, weights)
+        # A divergence needs prototypes without empty bins.
+        W = self.distance_.decode(self.distance_.encode(W))
+        self._set_prototypes(np.ascontiguousarray(W), c)
+        return self

@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.metrics import pairwise_distances
 
 from markone.base.sklearn_compat import StrOptions, fit_context
+from markone.lvq.base.classifier import one_thread
 from markone.lvq.base.gradient_base import EmbeddedGLVQ
-from markone.lvq.base.threads import one_thread
 from markone.lvq.distances import Distance, Rows
 from markone.lvq.distances.base import Pull
 from markone.numerics.arrays import Array
@@ -39,37 +39,17 @@ class PseudoEuclidean(Distance):
         return np.where(positive, D, 0), pull
 
 
-@dataclass
-class Embedding:
-    """Vectors z = U |l|^(1/2) whose (pseudo-Euclidean) squared distances are D.
+def embed_dissimilarities(D: Array, small: float, clip: bool) -> tuple[Array, Array, Array]:
+    """U, the roots of |l| and the signs s of the dimensions, -1/2 J D J = U diag(s |l|) U^T.
 
-    -1/2 J D J = U diag(s |l|) U^T. With `clip` only the dimensions with positive sign.
+    z = U |l|^(1/2) has the (pseudo-Euclidean) squared distances D. With `clip` only positive signs.
     """
-
-    Z: Array
-    signs: Array
-    U: Array
-    sizes: Array
-
-    @classmethod
-    def of(cls, D: Array, small: float, clip: bool) -> "Embedding":
-        mean = D.mean(axis=0)
-        G = -0.5 * (D - mean - mean[:, None] + mean.mean())
-        values, U = np.linalg.eigh(G)
-        if not np.abs(values).max(initial=0.0) > 0:
-            raise ValueError("All dissimilarities are zero: the examples cannot be distinguished.")
-        kept = (values if clip else np.abs(values)) > small * np.abs(values).max()
-        values, U = values[kept], U[:, kept]
-        return cls(U * np.sqrt(np.abs(values)), np.sign(values), U, np.abs(values))
-
-    def coefficients(self, W: Array) -> Array:
-        """alpha (M, P) of sum one with w_j = sum_i alpha_ji z_i: U has no part along (1, .., 1)."""
-        return (W / np.sqrt(self.sizes)) @ self.U.T + 1.0 / len(self.U)
-
-
-def _check_square(D: Array) -> None:
-    if D.shape[0] != D.shape[1]:
-        raise ValueError(f"A dissimilarity matrix must be square; this one is {D.shape[0]} x {D.shape[1]}.")
+    mean = D.mean(axis=0)
+    values, U = np.linalg.eigh(-0.5 * (D - mean - mean[:, None] + mean.mean()))
+    if not np.abs(values).max(initial=0.0) > 0:
+        raise ValueError("All dissimilarities are zero: the examples cannot be distinguished.")
+    kept = (values if clip else np.abs(values)) > small * np.abs(values).max()
+    return U[:, kept], np.sqrt(np.abs(values[kept])), np.sign(values[kept])
 
 
 def _check_dissimilarities(D: Array) -> None:
@@ -142,19 +122,22 @@ class RelationalGLVQ(EmbeddedGLVQ):
         rows = np.arange(len(X))[:, None]
         used, y, weights = self._apply_weights(rows, self._set_classes(y), sample_weight)
         kept = used[:, 0]
-        if self.metric == "precomputed":
-            _check_square(X)
+        if self.metric == "precomputed" and X.shape[0] != X.shape[1]:
+            raise ValueError(
+                f"A dissimilarity matrix must be square; this one is {X.shape[0]} x {X.shape[1]}."
+            )
         some = X[np.ix_(kept, kept)] if self.metric == "precomputed" else X[kept]
         given = self._compute_dissimilarities(some, some)
         _check_dissimilarities(given)
         D = self._square_metric(given)
         with one_thread(D, len(self.classes_)):
-            space = Embedding.of(D, SMALL[X.dtype], self.negative == "clip")
-            W = self._train_embedded(space.Z, y, weights, PseudoEuclidean(space.signs))
-        alpha = space.coefficients(W)
+            U, roots, signs = embed_dissimilarities(D, SMALL[X.dtype], self.negative == "clip")
+            W = self._train_embedded(U * roots, y, weights, PseudoEuclidean(signs))
+        # Of sum one, with w_j = sum_i alpha_ji z_i: U has no part along (1, .., 1).
+        alpha = (W / roots) @ U.T + 1.0 / len(U)
         self.coefficients_ = np.zeros((len(W), len(X)))
         self.coefficients_[:, kept] = alpha
-        self.signature_ = int((space.signs > 0).sum()), int((space.signs < 0).sum())
+        self.signature_ = int((signs > 0).sum()), int((signs < 0).sum())
         self._half = 0.5 * ((alpha @ D) * alpha).sum(axis=1)
         # A copy: the caller's array may change, and BLAS multiplies an array by itself in another order.
         self._examples = np.empty((0, 0)) if self.metric == "precomputed" else X.copy()

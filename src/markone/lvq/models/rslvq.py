@@ -60,9 +60,8 @@ class SoftLVQ(GradientLVQ):
     def decision_function(self, X: Any) -> Array:
         """Log odds ln P(k|x) - ln(1 - P(k|x)) of each class; two classes: of `classes_[1]`."""
         f, dtype = self._log_densities(X)
-        odds = (self._log_class_masses(f, np.equal) - self._log_class_masses(f, np.not_equal)).astype(
-            dtype, copy=False
-        )
+        odds = self._log_class_masses(f, np.equal) - self._log_class_masses(f, np.not_equal)
+        odds = odds.astype(dtype, copy=False)
         return odds[:, 1] if len(self.classes_) == 2 else odds
 
     def predict_log_proba(self, X: Any) -> Array:

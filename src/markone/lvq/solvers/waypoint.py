@@ -56,7 +56,10 @@ class Waypoint(Solver):
         for t in range(steps):
             moved = self._gradient_step(objective, theta, eta, trace)
             if t >= self.copies:
-                self._choose_waypoints(objective, theta, moved, self._mean_position(objective, history), eta)
+                mean = history[-1].with_buffer(np.mean([past.flat for past in history], axis=0))
+                self._choose_waypoints(
+                    objective, theta, moved, self._project_parameters(objective, mean), eta
+                )
             theta = moved
             history.append(theta)
             if objective.watch is not None:
@@ -94,10 +97,6 @@ class Waypoint(Solver):
             ):
                 eta[name] /= self.shrink
                 moved[name][...] = mean[name]
-
-    def _mean_position(self, objective: Objective, history: deque[FlatParameters]) -> FlatParameters:
-        flat = np.mean([theta.flat for theta in history], axis=0)
-        return self._project_parameters(objective, history[-1].with_buffer(flat))
 
     def _project_parameters(self, objective: Objective, theta: FlatParameters) -> FlatParameters:
         objective.clip_prototypes(theta)

@@ -45,7 +45,9 @@ class Recorder:
         states = dict(zip(self.names, read_snapshots(self.log, self.start), strict=True))
         for name in ("", "pocket_"):
             if name + "x" in states and name + "w" not in states:
-                states[name + "w"] = self._weights_of_strengths(states[name + "x"])
+                # (3.13) for each row of strengths.
+                p, signed = self.problem, states[name + "x"] * self.problem.S
+                states[name + "w"] = self.fixed + np.asarray(signed @ p.X, dtype=np.float64) / p.N
         clock = self.log.clock
         return History(
             read_step_table(self.log, self.problem.P),
@@ -56,12 +58,6 @@ class Recorder:
             int(clock[STRIDE]),
             int(clock[EVENTS]),
             self.settings,
-        )
-
-    def _weights_of_strengths(self, x: Array) -> Array:
-        """Weights (3.13) for each row of strengths."""
-        return (
-            self.fixed + np.asarray((x * self.problem.S) @ self.problem.X, dtype=np.float64) / self.problem.N
         )
 
 
@@ -96,9 +92,12 @@ def start_recording(student: Any, problem: Problem, **vectors: Array) -> Recorde
     """Return a recorder if the parameter `record` is set, else None."""
     if student.record is None:
         return None
-    settings = {"student": type(student).__name__}
-    settings |= {name: getattr(student, name) for name in SETTINGS if hasattr(student, name)}
-    return Recorder(problem, student.record, settings, **vectors)
+    return Recorder(problem, student.record, _read_settings(student), **vectors)
+
+
+def _read_settings(student: Any) -> dict[str, Any]:
+    found = {name: getattr(student, name) for name in SETTINGS if hasattr(student, name)}
+    return {"student": type(student).__name__} | found
 
 
 class FeatureSpaceRecorder:
@@ -107,8 +106,7 @@ class FeatureSpaceRecorder:
     def __init__(self, student: Any, X: Any, S: Array, record: str) -> None:
         self.X, self.S, self.G = X, S, np.empty((0, 0))
         self.log = new_log(len(S), 0, record)
-        self.settings = {"student": type(student).__name__}
-        self.settings |= {name: getattr(student, name) for name in SETTINGS if hasattr(student, name)}
+        self.settings = _read_settings(student)
 
     def build_history(self) -> History:
         (x,) = read_snapshots(self.log, [np.zeros(len(self.S))])

@@ -115,7 +115,9 @@ class Student(ClampedInput, Certified):
             if self.fit_intercept:
                 X = sparse.hstack([X, np.full((X.shape[0], 1), value)], format="csr")
             X.sum_duplicates()
-            return sparse.csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int64)), X.shape)
+            # One type of index for all sparse inputs: another one would be compiled again.
+            index = np.int32 if X.nnz < 2**31 else np.int64
+            return sparse.csr_array((X.data, X.indices.astype(index), X.indptr.astype(index)), X.shape)
         if self.fit_intercept:
             # A clamped value that float32 cannot represent would define another problem.
             dtype = X.dtype if float(X.dtype.type(value)) == value else np.float64

@@ -11,7 +11,7 @@ from markone.numerics.arrays import Array
 from markone.perceptron.base.parameters import RandomOrder
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
-from markone.perceptron.fewest_errors.minimum import minimise_errors, right_rows
+from markone.perceptron.fewest_errors.minimum import Minimum, minimise_errors, right_rows
 from markone.perceptron.fewest_errors.tree import deadline_or_nodes
 from markone.perceptron.students.pocket import Pocket
 
@@ -33,6 +33,8 @@ class MinimalErrors(RandomOrder, Student):
         Seconds for each binary problem; None is no limit. A result that is proven does not depend on it.
     max_iter : int
         Largest number of nodes of the search.
+    verbose : bool
+        Print the bounds whenever the lower one has been raised.
 
     Attributes
     ----------
@@ -68,6 +70,7 @@ class MinimalErrors(RandomOrder, Student):
 
     time_limit: Annotated[float | None, POSITIVE, None] = 10.0
     max_iter: Count = 10_000_000
+    verbose: bool = False
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         goes_on = deadline_or_nodes(self.time_limit, self.max_iter)
@@ -79,19 +82,20 @@ class MinimalErrors(RandomOrder, Student):
         if self.fit_intercept:
             # The number of errors does not depend on the value of the clamped input.
             Z[:, -1], w[-1] = problem.S, w[-1] * clamped
-        found = minimise_errors(Z, w, problem.seed, goes_on)
+        found = minimise_errors(Z, w, problem.seed, goes_on, _print_bounds if self.verbose else None)
         w = found.w.copy()
         w[-1] /= clamped
         # Counted for the intercept returned, which may be rounded.
         upper = problem.P - int(right_rows(Z, np.r_[w[:-1], w[-1] * clamped]).sum())
         proved = found.lower == upper
         extra = {"n_errors_": upper, "errors_bounds_": (found.lower, upper), "proved_": proved}
-        message = "" if proved else _open_message(found.lower, upper, found.n_nodes)
-        return Trained(w, None, max(found.n_nodes, 1), 0, proved, message, extra=extra)
+        message = (
+            f"stopped after {found.n_nodes} nodes: this student has {upper} errors, and at least "
+            f"{found.lower} are proven to be necessary. Raise time_limit or max_iter, or use the student."
+        )
+        return Trained(w, None, max(found.n_nodes, 1), 0, proved, "" if proved else message, extra=extra)
 
 
-def _open_message(lower: int, upper: int, n_nodes: int) -> str:
-    return (
-        f"stopped after {n_nodes} nodes: this student has {upper} errors, and at least {lower} are proven to "
-        "be necessary. Raise time_limit or max_iter, or use the student as it is."
-    )
+def _print_bounds(found: Minimum) -> None:
+    bounds = f"{found.lower} <= fewest errors <= {found.upper}"
+    print(f"MinimalErrors: {bounds} after {found.n_nodes} nodes", flush=True)

@@ -29,52 +29,69 @@ class Minimum:
     n_nodes: int = 0
 
 
-def minimise_errors(Z: Array, w: Array, seed: int, goes_on: Callable[[int], bool]) -> Minimum:
-    """Bounds for the rows Z = S xi and a student, from the start w, while `goes_on(nodes)`."""
+def minimise_errors(
+    Z: Array,
+    w: Array,
+    seed: int,
+    goes_on: Callable[[int], bool],
+    report: Callable[[Minimum], None] | None = None,
+) -> Minimum:
+    """Bounds for the rows Z = S xi and a student, from the start w, while `goes_on(nodes)`.
+
+    `report` is called when the lower bound has been raised.
+    """
     some = Z.any(axis=1)
-    blank = int((~some).sum())
-    Z = np.ascontiguousarray(Z[some])
-    scaled, columns = _scale_exactly(Z)
-    found = Minimum(0, len(Z), w)
-    if len(Z) and scaled is not None:
+    # Rows of zeros are errors of any student.
+    found, rows = Minimum(int((~some).sum()), len(Z), w), np.ascontiguousarray(Z[some])
+    scaled, columns = _scale_exactly(rows)
+    if len(rows) and scaled is not None:
         v = _scale_weights(w, -columns)
         descend_errors(scaled, v, STEPS, np.array([seed], dtype=np.uint64))
         _keep_better(Z, _scale_weights(v, columns), found)
     _keep_better(Z, w, found)
     if scaled is None or Z.shape[1] > MOST_INPUTS:
-        found.lower = _count_disjoint(Z, found, goes_on)
+        subsets, v = count_disjoint_subsets(rows, found.upper - found.lower, goes_on)
+        found.lower += subsets
+        _keep_better(Z, v, found)
     else:
-        _search_levels(Z, scaled, columns, found, goes_on)
-    found.lower, found.upper = found.lower + blank, found.upper + blank
+        _search_levels(Z, scaled, columns, found, goes_on, report)
     return found
 
 
 def _search_levels(
-    Z: Array, scaled: Array, columns: Array, found: Minimum, goes_on: Callable[[int], bool]
+    Z: Array,
+    scaled: Array,
+    columns: Array,
+    found: Minimum,
+    goes_on: Callable[[int], bool],
+    report: Callable[[Minimum], None] | None,
 ) -> None:
     """Raise the lower bound one by one: is there a student with at most that many errors?"""
-    tree = SearchTree(scaled)
+    tree, blank = SearchTree(scaled), found.lower
     while found.lower < found.upper:
-        solved = tree.find_student(found.lower, goes_on)
+        solved = tree.find_student(found.lower - blank, goes_on)
+        found.n_nodes = tree.n_nodes
         if solved:
             _keep_better(Z, _scale_weights(tree.w, columns), found)
         if solved is not False:
             break
         found.lower += 1
-    found.n_nodes = tree.n_nodes
+        if report:
+            report(found)
 
 
-def _count_disjoint(Z: Array, found: Minimum, goes_on: Callable[[int], bool]) -> int:
-    """Number of disjoint infeasible subsets; the weights of the separable rest may be a better student."""
-    rest, w, n = np.arange(len(Z)), np.empty(Z.shape[1]), 0
-    while n < found.upper and goes_on(n):
+def count_disjoint_subsets(Z: Array, most: int, goes_on: Callable[[int], bool]) -> tuple[int, Array]:
+    """Number of disjoint infeasible subsets, at most `most`, and weights for the rest, NaN if unknown.
+
+    Each contains an error of any student: E <= 0.
+    """
+    rest, w, n = np.arange(len(Z)), np.full(Z.shape[1], np.nan), 0
+    while n < most and len(rest) and goes_on(n):
         subset = infeasible_subset(Z, rest, w)
         if subset is None:
-            if not np.isnan(w).any():
-                _keep_better(Z, w, found)
             break
         rest, n = np.setdiff1d(rest, subset), n + 1
-    return n
+    return n, w
 
 
 def _scale_exactly(Z: Array) -> tuple[Array | None, Array]:

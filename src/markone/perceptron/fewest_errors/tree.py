@@ -30,10 +30,17 @@ def infeasible_subset(Z: Array, rows: Array, w: Array) -> Array | None:
     if found.separable is not False:
         return None
     rows = rows[found.x > 0.0]
-    for mu in rows.tolist():
-        fewer = rows[rows != mu]
-        if len(rows) > 1 and _decide_rows(Z[fewer]).separable is False:
-            rows = fewer
+    # Removed in blocks, each half as large as the one before, in the end one by one.
+    size = len(rows) // 2
+    while size:
+        at = 0
+        while at < len(rows):
+            fewer = np.delete(rows, slice(at, at + size))
+            if len(fewer) and _decide_rows(Z[fewer]).separable is False:
+                rows = fewer
+            else:
+                at += size
+        size //= 2
     return rows
 
 

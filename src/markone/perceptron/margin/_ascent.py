@@ -124,3 +124,26 @@ def embed_subset(xi, S, x, chosen):
     for k in range(chosen.shape[0]):
         add_example(xi, chosen[k], x[k] * S[chosen[k]] / N, w)
     return w
+
+
+@entry
+def centre_inputs(xi):
+    """The inputs minus their means (0 for the last, which is 1), the means, the largest |.|^2, all |xi|^2."""
+    P, N = xi.shape
+    out, centre, norms, longest = np.empty((P, N)), np.zeros(N), np.empty(P), 0.0
+    for mu in range(P):
+        for j in range(N):
+            centre[j] += xi[mu, j]
+    for j in range(N):
+        centre[j] /= P
+    size = 0.0
+    for j in range(N):
+        size += centre[j] * centre[j]
+    for mu in range(P):
+        for j in range(N):
+            out[mu, j] = xi[mu, j] - centre[j]
+        out[mu, N - 1] = 0.0
+        square = dot_example(out, mu, out[mu])
+        longest = max(longest, square)
+        norms[mu] = square + 2.0 * dot_example(out, mu, centre) + size
+    return out, centre, longest, norms

@@ -21,7 +21,10 @@ class Ascent:
 
     def __init__(self, problem: Quadratic, eta: float, mix: bool, seed: int) -> None:
         self.problem, self.eta = problem, eta
-        self.block = _rows_per_block(problem) if mix else 0
+        P, xi = len(problem.S), problem.xi
+        row = (12 * len(xi.data) if problem.sparse else xi.nbytes) // P + 1
+        # Rows per block of contiguous memory; one if all rows fit the cache.
+        self.block = (int(np.clip(8192 // row, 1, 16)) if P * row > 2**20 else 1) if mix else 0
         self.random = np.array([seed], dtype=np.uint64)
         self.reset_items()
 
@@ -76,10 +79,3 @@ class Ascent:
             steepest = self.run_sweeps(state, min(count, max_epochs - state.n_epochs))
             if self.n < len(self.items) and steepest <= state.residual:
                 self.reset_items()
-
-
-def _rows_per_block(problem: Quadratic) -> int:
-    """Number of rows per block of contiguous memory; one if all rows fit the cache."""
-    P, xi = len(problem.S), problem.xi
-    row = (12 * len(xi.data) if problem.sparse else xi.nbytes) // P + 1
-    return int(np.clip(8192 // row, 1, 16)) if P * row > 2**20 else 1

@@ -10,6 +10,7 @@ from markone.perceptron.margin.problem import (
     FLAT,
     Quadratic,
     State,
+    evaluate_bounds,
     evaluate_state,
     free_set,
     record_proof,
@@ -35,6 +36,7 @@ def finish_by_newton(problem: Quadratic, state: State, gram: Gram, steps: int, l
     for _ in range(steps):
         free = free_set(problem, state)
         if not 0 < len(free) <= limit:
+            evaluate_bounds(problem, state)
             return not len(free) and state.residual <= rounding_floor(problem, state)
         if factor is None or not np.array_equal(factor.free, free):
             factor = gram.factor_free_set(free)
@@ -43,8 +45,13 @@ def finish_by_newton(problem: Quadratic, state: State, gram: Gram, steps: int, l
             d = _balance_direction(problem, state, factor, d)
         endless = follow_direction(problem, state.x, state.w, free, d)
         state.n_newton += 1
-        evaluate_state(problem, state)
-        if record_proof(problem, state, _expand_to_all(d, free, len(S)) if endless else state.x):
+        # The bounds of a soft margin are needed at the end only.
+        evaluate_state(problem, state, bounded=problem.hard)
+        candidate = state.x
+        if endless:
+            candidate = np.zeros(len(S))
+            candidate[free] = np.maximum(d, 0.0)
+        if record_proof(problem, state, candidate):
             return True
         # The residual often falls below the bound of rounding errors.
         stalled = stalled + 1 if state.residual > least / 2 and least <= rounding_floor(problem, state) else 0
@@ -81,13 +88,6 @@ def follow_direction(problem: Quadratic, x: Array, w: Array, free: Array, d: Arr
             problem.xi, problem.S, problem.squared_norms, problem.gamma, x, w, free, d, ends, order, FLAT
         )
     )
-
-
-def _expand_to_all(d: Array, free: Array, P: int) -> Array:
-    """d >= 0 on the free set as embedding strengths of all examples."""
-    x = np.zeros(P)
-    x[free] = np.maximum(d, 0.0)
-    return x
 
 
 def _sweep_violators(problem: Quadratic, state: State) -> None:

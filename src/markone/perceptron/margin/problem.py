@@ -106,10 +106,6 @@ class Quadratic:
         """Select the values of the examples with gamma > 0."""
         return values if self.all_count else values[self.counted_examples]
 
-    def shortest_norm(self) -> float:
-        """Smallest |xi| of the examples with gamma > 0."""
-        return math.sqrt(float(self.select_counted(self.squared_norms).min()))
-
     def balance_residual(self, x: Array) -> float:
         """|sum x S xi| / sum x |xi|: exactly zero if x >= 0 proves that no student has all E > 0."""
         total = float(x @ np.sqrt(self.squared_norms))
@@ -149,13 +145,15 @@ class State:
     offset: float = 0.0
 
 
-def evaluate_state(problem: Quadratic, state: State) -> None:
-    """Recompute w, E, the bounds on the optimal stability, the gap and the Kuhn-Tucker residual from x."""
+def evaluate_state(problem: Quadratic, state: State, bounded: bool = True) -> None:
+    """Recompute w, E and the Kuhn-Tucker residual from x; if `bounded` also the bounds and the gap."""
     state.w = embed_examples(problem.xi, problem.S, state.x)
     if problem.free:
         state.w[-1] += state.offset
     state.E = potentials_of_examples(problem.xi, problem.S, state.w)
     state.residual = _kuhn_tucker_residual(problem, state)
+    if not bounded:
+        return
     evaluate_bounds(problem, state)
     if state.best is None or state.lower > state.best_lower:
         state.best, state.best_lower = state.w.copy(), state.lower
@@ -177,8 +175,18 @@ def evaluate_bounds(problem: Quadratic, state: State) -> None:
     norm, total = math.sqrt(state.w @ state.w), float(np.add.reduce(state.x))
     state.lower = float(np.minimum.reduce(problem.select_counted(state.E))) / norm if norm > 0 else -np.inf
     # For x = 0 the bound is that of a single example.
-    state.upper = problem.N * norm / total if total > 0 else problem.shortest_norm()
-    state.gap = _hard_gap(state) if problem.hard else _soft_gap(problem, state)
+    state.upper = (
+        problem.N * norm / total
+        if total > 0
+        else math.sqrt(float(problem.select_counted(problem.squared_norms).min()))
+    )
+    if problem.hard:
+        state.gap = _hard_gap(state)
+        return None
+    # (primal - dual) / primal of (4.3), (4.5)
+    primal = problem.N / 2 * float(state.w @ state.w)
+    primal += float(problem.gamma @ np.maximum(1.0 - state.E, 0.0))
+    state.gap = (primal - dual_objective(problem, state)) / primal if primal > 0 else 0.0
     return None
 
 
@@ -204,13 +212,6 @@ def _evaluate_free_bounds(problem: Quadratic, state: State) -> None:
 
 def _hard_gap(state: State) -> float:
     return (state.upper - state.lower) / state.upper if state.upper > 0 else np.inf
-
-
-def _soft_gap(problem: Quadratic, state: State) -> float:
-    """(primal - dual) / primal of (4.3), (4.5)."""
-    energy = problem.N / 2 * float(state.w @ state.w)
-    primal = energy + float(problem.gamma @ np.maximum(1.0 - state.E, 0.0))
-    return (primal - dual_objective(problem, state)) / primal if primal > 0 else 0.0
 
 
 def _kuhn_tucker_residual(problem: Quadratic, state: State) -> float:

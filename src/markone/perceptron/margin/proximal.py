@@ -16,8 +16,7 @@ from markone.perceptron.margin._ascent import (
     potentials_of_subset,
 )
 from markone.perceptron.margin._line_search import step_length
-from markone.perceptron.margin.gram import Gram
-from markone.perceptron.margin.normal_matrix import NormalMatrix
+from markone.perceptron.margin.gram import Gram, NormalMatrix
 from markone.perceptron.margin.problem import (
     Quadratic,
     State,

@@ -15,7 +15,7 @@ from markone.perceptron.margin.problem import Quadratic, State
 
 # Largest sizes. With soft margin most support vectors are at their bound, and each takes a change.
 SOFT, SOFT_P, SOFT_N, SOFT_CHANGES = 30_000, 1500, 64, 1500
-HARD, HARD_N = 400_000, 200
+HARD, HARD_N = 400_000, 256
 
 
 def suits_active_set(problem: Quadratic) -> bool:
@@ -32,7 +32,9 @@ def solve_by_active_set(problem: Quadratic, state: State, max_epochs: int, chose
 
     chosen: the examples with gamma > 0 that are not zero, or None for all; returns False if one is zero.
     """
-    N, count = problem.N, _warm_up_count(problem)
+    N = problem.N
+    # Number of warm-up sweeps: more if a change of the active set costs more, or for a soft margin.
+    count = min(max(10, N // 5), 40) if problem.hard else 20
     if not suits_active_set(problem) or max_epochs < count:
         return False
     xi, S, gamma, x = problem.xi, problem.S, problem.gamma, state.x
@@ -68,8 +70,3 @@ def solve_by_active_set(problem: Quadratic, state: State, max_epochs: int, chose
         if chosen is None:
             problem.set_norms(norms, longest)
     return bool(ended == SETTLED)
-
-
-def _warm_up_count(problem: Quadratic) -> int:
-    """Number of warm-up sweeps: more if a change of the active set costs more, or for a soft margin."""
-    return min(max(10, problem.N // 5), 40) if problem.hard else 20

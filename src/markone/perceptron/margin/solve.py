@@ -27,31 +27,17 @@ LIMIT = 4000
 
 
 def solve_margin_problem(
-    xi: Any,
-    S: Array,
-    gamma: float | Array = np.inf,
-    *,
-    tol: float = 1e-6,
-    exact: bool = True,
-    max_epochs: int = 1000,
-    eta: float | None = None,
-    order: str = "shuffled",
-    seed: int = 0,
-    x0: Array | None = None,
-    sweeps_only: bool = False,
-    free: bool = False,
+    xi: Any, S: Array, gamma: float | Array = np.inf, *, free: bool = False, **options: Any
 ) -> Optimum:
     """Train the perceptron of optimal stability (gamma infinite) or the soft margin perceptron.
 
     xi: (P, N) float64 or float32, C-contiguous, or `Sparse`. S: +-1 as float64. gamma: upper
-    bound of x, one number or one per example; examples with gamma = 0 are ignored. exact=False stops as soon
-    as the relative gap is below tol; with sweeps_only by AdaTron's ascent alone, which is slower beyond a few
-    hundred sweeps. eta (0 < eta < 2) is the rate relative to 1 / C_mumu. free: the last input is a threshold
-    that does not count into |w|; its value should be about the length of the other inputs.
+    bound of x, one number or one per example; examples with gamma = 0 are ignored. free: the last input is a
+    threshold that does not count into |w|; its value should be about the length of the other inputs.
+    options: see `solve_quadratic`.
     """
     box = np.array(np.broadcast_to(np.asarray(gamma, dtype=np.float64), S.shape))
-    how: dict[str, Any] = {"exact": exact, "order": order, "seed": seed, "x0": x0, "sweeps_only": sweeps_only}
-    return solve_quadratic(Quadratic(xi, S, box, free), tol=tol, max_epochs=max_epochs, eta=eta, **how)
+    return solve_quadratic(Quadratic(xi, S, box, free), **options)
 
 
 def solve_quadratic(
@@ -67,7 +53,12 @@ def solve_quadratic(
     sweeps_only: bool = False,
     measured: bool = True,
 ) -> Optimum:
-    """`maximise` for an existing problem; measured=False skips the bounds, which the certificate computes."""
+    """`solve_margin_problem` for an existing problem.
+
+    exact=False stops as soon as the relative gap is below tol; with sweeps_only by AdaTron's ascent alone,
+    which is slower beyond a few hundred sweeps. eta (0 < eta < 2) is the rate relative to 1 / C_mumu.
+    measured=False skips the bounds, which the certificate computes.
+    """
     eta = (1.0 if problem.sparse else 1.5) if eta is None else eta
     if not problem.even:
         _check_box(problem.gamma)

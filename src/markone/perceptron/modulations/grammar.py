@@ -84,7 +84,7 @@ def parse_modulation(text: str) -> Modulation:
         where = f" near character {error.offset}" if isinstance(error, SyntaxError) and error.offset else ""
         raise ValueError(f"{text!r} is not an expression{where}, such as '1 if E <= 0 else 0'.") from None
     program = _Program(text)
-    program.add(tree.body)
+    program.compile_node(tree.body)
     if program.deepest > m.DEPTH:
         raise ValueError(f"{text!r} is nested too deeply: {program.deepest} levels, {m.DEPTH} are allowed.")
     return Modulation(text, np.array(program.code, dtype=np.int64).reshape(-1, 2), np.array(program.numbers))
@@ -99,7 +99,7 @@ class _Program:
         self.numbers: list[float] = [0.0]
         self.depth = self.deepest = 0
 
-    def add(self, node: ast.AST) -> None:
+    def compile_node(self, node: ast.AST) -> None:
         method = getattr(self, f"_{type(node).__name__}", None)
         if method is None:
             raise self._grammar_error(f"{type(node).__name__} is not allowed")
@@ -139,12 +139,12 @@ class _Program:
     def _BinOp(self, node: ast.BinOp) -> None:
         if type(node.op) not in BINARY:
             raise self._grammar_error(f"the operator {type(node.op).__name__} is not allowed")
-        self.add(node.left)
-        self.add(node.right)
+        self.compile_node(node.left)
+        self.compile_node(node.right)
         self._emit_operation(BINARY[type(node.op)], taken=2)
 
     def _UnaryOp(self, node: ast.UnaryOp) -> None:
-        self.add(node.operand)
+        self.compile_node(node.operand)
         if isinstance(node.op, ast.UAdd):
             return
         if isinstance(node.op, ast.Invert):
@@ -157,22 +157,22 @@ class _Program:
         for k, (sign, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
             if type(sign) not in COMPARE:
                 raise self._grammar_error(f"the comparison {type(sign).__name__} is not allowed")
-            self.add(left)
-            self.add(right)
+            self.compile_node(left)
+            self.compile_node(right)
             self._emit_operation(COMPARE[type(sign)], taken=2)
             if k:
                 self._emit_operation(m.AND, taken=2)
             left = right
 
     def _BoolOp(self, node: ast.BoolOp) -> None:
-        self.add(node.values[0])
+        self.compile_node(node.values[0])
         for value in node.values[1:]:
-            self.add(value)
+            self.compile_node(value)
             self._emit_operation(m.AND if isinstance(node.op, ast.And) else m.OR, taken=2)
 
     def _IfExp(self, node: ast.IfExp) -> None:
         for part in (node.test, node.body, node.orelse):
-            self.add(part)
+            self.compile_node(part)
         self._emit_operation(m.SELECT, taken=3)
 
     def _Call(self, node: ast.Call) -> None:
@@ -183,7 +183,7 @@ class _Program:
         if len(node.args) != arity:
             raise self._grammar_error(f"{name}() takes {arity}, not {len(node.args)} values")
         for argument in node.args:
-            self.add(argument)
+            self.compile_node(argument)
         self._emit_operation(op, taken=arity)
 
 

@@ -14,7 +14,7 @@ from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.parameters import RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
-from markone.perceptron.base.repeated_examples import RepeatingStudent
+from markone.perceptron.base.weighted import RepeatingStudent
 from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE, learn_delta_rule
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
@@ -58,7 +58,7 @@ class DeltaRule(TrainingLog, RandomOrder, IncrementalStudent, RepeatingStudent):
         turn, eta0 = ExampleOrder.start(self.order, problem), self._first_rate(problem)
         how = (self.hard, SCHEDULES[self.schedule], eta0, float(self.tau), self.count == "epoch")
 
-        def step(epochs: int) -> tuple[int, int, bool]:
+        def present_epochs(epochs: int) -> tuple[int, int, bool]:
             nonlocal n
             before = w.copy()
             pick = (epochs, turn.order, turn.turn, turn.state)
@@ -70,7 +70,7 @@ class DeltaRule(TrainingLog, RandomOrder, IncrementalStudent, RepeatingStudent):
                 )
             return epochs, updates, self._is_converged(problem, w, before, last)
 
-        return step
+        return present_epochs
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         w = np.zeros(problem.N) if start is None else start.w.copy()

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from markone.perceptron.recession.coefficients import coefficient_states
-from markone.perceptron.recession.cone import find_recession
+from markone.perceptron.recession.cone import coefficient_states, find_recession
 from markone.perceptron.recession.sentences import describe_separation
 from markone.perceptron.separable.two_classes import check_examples, examples_and_signs
 
@@ -70,7 +69,9 @@ class Separation:
         return self.message
 
 
-def separation(X: Any, y: ArrayLike, *, fit_intercept: bool = True) -> Separation:
+def separation(
+    X: Any, y: ArrayLike, *, fit_intercept: bool = True, names: Sequence[str] | None = None
+) -> Separation:
     """Diagnose complete or quasi-complete separation of two classes, with a proof.
 
     Complete: a hyperplane has every row strictly on its side. Quasi-complete: some rows strictly, all others
@@ -85,6 +86,8 @@ def separation(X: Any, y: ArrayLike, *, fit_intercept: bool = True) -> Separatio
         Two labels of any kind; signs are for the one that sorts last.
     fit_intercept : bool, default=True
         Add a constant column, unless X has one that is not zero (as a formula's design matrix has).
+    names : sequence of str, optional
+        Names of the columns, instead of those of X.
 
     Returns
     -------
@@ -100,7 +103,7 @@ def separation(X: Any, y: ArrayLike, *, fit_intercept: bool = True) -> Separatio
     >>> found.kind, found.infinite, found.rows.tolist()
     ('quasi-complete', {'neovasc': '+'}, [1, 4])
     """
-    names = _column_names(X)
+    names = _column_names(X) if names is None else names
     table = X.toarray() if hasattr(X, "toarray") else X
     inputs = check_examples(table)
     constant = bool(((inputs == inputs[0]).all(axis=0) & (inputs[0] != 0.0)).any())

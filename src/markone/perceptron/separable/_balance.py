@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from markone.numerics._cholesky import add_outer_products, factorise, solve_factorised
 from markone.numerics.compiling import proof_entry, proof_part
+from markone.perceptron.base._cholesky import add_outer_products, factorise, solve_factorised
 from markone.perceptron.separable._bounds import add_row, dot_row
 from markone.perceptron.separable._roundings import U, sum_error_bound
 

@@ -94,18 +94,18 @@ def sum_squares(v, unit):
 
 @proof_entry
 def weight_sums(xi, S, scale, gamma, w, w_low, E, error):
-    """Return (min (E - error), min (E + error), cost, factor, |w|^2 unit^2, unit).
+    """Return (min (E - error), min (E + error), cost, factor, |w|^2 unit^2, unit, middle).
 
     Fills E = S (w + w_low) . (scale xi) factor and its error bounds; factor is `unit`, a power of two, if
     that is exact, else 1. The cost is sum gamma (1 - E / (scale factor))_+, rounded up. `w_low` may be empty.
-    The first is NaN if w or an E is not finite.
+    The middle is that of the least E - error of both classes. The first is NaN if w or an E is not finite.
     """
     unit = power_to_one(w)
     if unit != unit:
-        return math.nan, math.nan, math.nan, 1.0, math.nan, 1.0
+        return math.nan, math.nan, math.nan, 1.0, math.nan, 1.0, math.nan
     factor = unit if is_exact(w, unit) and is_exact(w_low, unit) else 1.0
     v, v_low = w * factor, w_low * factor
-    least = most = math.inf
+    below = above = most = math.inf
     cost = rest = amount = 0.0
     for mu in range(S.shape[0]):
         value, terms, size = dot_row(xi, mu, scale, v)
@@ -116,16 +116,20 @@ def weight_sums(xi, S, scale, gamma, w, w_low, E, error):
             bound = (bound + sum_error_bound(more, terms, size) + U * abs(value)) * (1.0 + 8.0 * U)
         E[mu], error[mu] = S[mu] * value, bound
         if not bound < math.inf:
-            least = math.nan
-        if E[mu] - bound < least:
-            least = E[mu] - bound
+            below = above = math.nan
+        if S[mu] < 0.0:
+            if E[mu] - bound < below:
+                below = E[mu] - bound
+        elif E[mu] - bound < above:
+            above = E[mu] - bound
         if E[mu] + bound < most:
             most = E[mu] + bound
         # E - error is rounded as well, which matters where 1 - E is small.
         short = (1.0 - (E[mu] - (bound + 2.0 * U * abs(value))) / factor / scale) * (1.0 + 4.0 * U)
         if short > 0.0:
             cost, rest, amount = add_product(short, gamma[mu], cost, rest, amount)
-    return least, most, cost + rest, factor, sum_squares(w, unit), unit
+    least = below if below < above else above
+    return least, most, cost + rest, factor, sum_squares(w, unit), unit, 0.5 * (below + above)
 
 
 @proof_entry

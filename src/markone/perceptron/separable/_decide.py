@@ -9,10 +9,10 @@ import math
 
 import numpy as np
 
-from markone.numerics._cholesky import add_outer_products, factorise, solve_factorised
 from markone.numerics._rows import by_layout
 from markone.numerics._vectors import copy_array, dot_product
 from markone.numerics.compiling import FLAGS, entry, part, piece
+from markone.perceptron.base._cholesky import add_outer_products, factorise, solve_factorised
 from markone.perceptron.separable._descent import (
     EPS,
     advance_weights,
@@ -96,14 +96,36 @@ def keep_better(Z, candidate, g, x, best):
     return min(ratio, best)
 
 
+@part
+def newton_direction(Z, U, inside, examples, inputs, x, best, sharp):
+    """Fill d and dE of the full step on the active set; copy its residuals to x if they are better. The best.
+
+    `examples` and `inputs` are the work arrays of `newton_steps`; the factor U of the active set is known.
+    """
+    dE, r, y, more = examples[0], examples[1], examples[2], examples[3]
+    inverse, g, d, correction = inputs[0], inputs[1], inputs[2], inputs[3]
+    solve_factorised(U, inverse, g, d)
+    fill_potentials(Z, d, dE)
+    for _ in range(3):
+        if not full_step_residuals(r, dE, inside, y):
+            break
+        best = keep_better(Z, y, g, x, best)
+        if best <= sharp:
+            break
+        # Iterative refinement: the same factor removes the error of the shift and of rounding.
+        solve_factorised(U, inverse, g, correction)
+        fill_potentials(Z, correction, more)
+        move_along(d, dE, correction, more, 1.0)
+    return best
+
+
 @piece
 def newton_steps(Z, w, E, x, best, sharp, max_iter):
     """Newton steps from w, whose potentials are E; `best` is |Z^T x| / sum x. Return (status, steps)."""
     P, N = E.shape[0], w.shape[0]
     # All of one kind of shape: each further kind takes long to compile.
     H, U, examples, inputs = np.empty((N, N)), np.empty((N, N)), np.empty((4, P)), np.empty((4, N))
-    dE, r, y, more = examples[0], examples[1], examples[2], examples[3]
-    inverse, g, d, correction = inputs[0], inputs[1], inputs[2], inputs[3]
+    r, inverse, g = examples[1], inputs[0], inputs[1]
     lists = np.empty((3, P), np.int64)
     inside, entered, left = lists[0], lists[1], lists[2]
     H[:] = 0.0
@@ -124,22 +146,11 @@ def newton_steps(Z, w, E, x, best, sharp, max_iter):
         add_to_normal_matrix(Z, left[:n_out], -1.0, H)
         if n_in + n_out > 0 and not factorise_shifted(H, U, inverse):
             break
-        solve_factorised(U, inverse, g, d)
-        fill_potentials(Z, d, dE)
-        for _ in range(3):
-            if not full_step_residuals(r, dE, inside, y):
-                break
-            best = keep_better(Z, y, g, x, best)
-            if best <= sharp:
-                break
-            # Iterative refinement: the same factor removes the error of the shift and of rounding.
-            solve_factorised(U, inverse, g, correction)
-            fill_potentials(Z, correction, more)
-            move_along(d, dE, correction, more, 1.0)
+        best = newton_direction(Z, U, inside, examples, inputs, x, best, sharp)
         n += 1
         if best <= sharp:
             status = NOT_SEPARABLE
-        elif advance_weights(Z, w, E, d, dE):
+        elif advance_weights(Z, w, E, inputs[2], examples[0]):
             status = SEPARABLE
     return status, n
 

@@ -56,7 +56,7 @@ def stability_bounds(
     """
     E, error = np.empty(len(rows.S)), np.empty(len(rows.S))
     weights = rows.S if gamma is None else gamma
-    least, most, cost, factor, squares, unit = weight_sums(
+    least, most, cost, factor, squares, unit, middle = weight_sums(
         rows.xi, rows.S, rows.scale, weights, w, w_low, E, error
     )
     short, long = _root_bounds(squares, 1.0 / unit)
@@ -66,8 +66,7 @@ def stability_bounds(
         short, long = _weight_length(w, scaling)
     # Without a finite w no potentials were computed.
     if scaling == math.inf and not math.isnan(squares):
-        sides = [float((E - error)[side].min(initial=math.inf)) for side in (rows.S > 0, rows.S < 0)]
-        least = _round_down(0.5 * sum(sides))
+        least = _round_down(middle)
     elif not math.isnan(squares) and not (least > 0.0 or most < 0.0):
         least = _least_potential(rows, w * factor, w_low * factor, E, error)
     if math.isfinite(least) and short > 0.0 and long < math.inf:
@@ -151,13 +150,10 @@ def _least_potential(rows: Rows, w: Floats, w_low: Floats, E: Floats, error: Flo
         exact = [Fraction(a) + Fraction(b) for a, b in zip(w.tolist(), low, strict=True)]
         for mu, row in zip(doubt, rows.select_rows(doubt).signed_inputs().tolist(), strict=True):
             value = sum((Fraction(a) * b for a, b in zip(row, exact, strict=True) if a), Fraction(0))
-            surely[mu] = _round_fraction_down(value * Fraction(rows.scale))
+            value *= Fraction(rows.scale)
+            near = float(value)
+            surely[mu] = near if Fraction(near) <= value else _round_down(near)
     return float(np.min(surely))
-
-
-def _round_fraction_down(value: Fraction) -> float:
-    near = float(value)
-    return near if Fraction(near) <= value else _round_down(near)
 
 
 def _longest_example(rows: Rows) -> float:

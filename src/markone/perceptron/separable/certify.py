@@ -70,25 +70,26 @@ def _find_better_candidate(
 ) -> Candidate:
     """Use the degenerate solver unless x is sharp already; sparse sets with N <= P are not improved."""
     P, N = Z.shape
-    sharp = status == NOT_SEPARABLE and _is_sharp(Z, x)
+    sharp = False
+    if status == NOT_SEPARABLE:
+        # |Z^T x| is zero up to rounding, compared with sum x |z|; true for an all-zero example.
+        weighted = float(x @ np.sqrt(np.asarray((Z * Z).sum(axis=1)).ravel()))
+        sharp = float(np.linalg.norm(Z.T @ x)) <= 10 * SHARP * weighted or weighted == 0.0
     if not sharp and (N > P or isinstance(Z, np.ndarray)):
         w, x, n_iter = _solve_degenerate(Z, w, x, tol, n_iter, max_iter)
     # Numbers near overflow or underflow can spoil the search; the proof accepts any candidate.
     return np.nan_to_num(w), np.nan_to_num(x), n_iter
 
 
-def _is_sharp(Z: Any, x: Floats) -> bool:
-    """Whether |Z^T x| is zero up to rounding, compared with sum x |z|; true for an all-zero example."""
-    lengths = np.sqrt(np.asarray((Z * Z).sum(axis=1)).ravel())
-    weighted = float(x @ lengths)
-    return float(np.linalg.norm(Z.T @ x)) <= 10 * SHARP * weighted or weighted == 0.0
-
-
 def _solve_degenerate(Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max_iter: int) -> Candidate:
     P, N = Z.shape
     a, c = np.empty(P), np.empty(N)
     compute_scales_entry(_as_compiled_rows(Z), a, c, np.empty(P))
-    Y = Z * a[:, None] * c if isinstance(Z, np.ndarray) else _scale_sparse(Z, a, c)
+    if isinstance(Z, np.ndarray):
+        Y = Z * a[:, None] * c
+    else:
+        data = Z.data * np.repeat(a, np.diff(Z.indptr)) * c[Z.indices]
+        Y = scipy.sparse.csr_array((data, Z.indices, Z.indptr), shape=Z.shape)
     v, u = w / c, x / a
     if N > P:
         B, back = reduce_columns(Y)
@@ -100,11 +101,6 @@ def _solve_degenerate(Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max
     else:
         n_iter += newton_by_svd(Y, v, u, min(tol, SHARP), CAREFUL_STEPS)[1]
     return v * c, u * a, n_iter
-
-
-def _scale_sparse(Z: Any, a: Floats, c: Floats) -> Any:
-    data = Z.data * np.repeat(a, np.diff(Z.indptr)) * c[Z.indices]
-    return scipy.sparse.csr_array((data, Z.indices, Z.indptr), shape=Z.shape)
 
 
 def reduce_columns(Z: Any) -> tuple[Floats, Callable[[Floats], Floats]]:

@@ -1,4 +1,4 @@
-"""AdaTron's modulation in both loops: move the strength towards E = 1, clipped   (3.76), (4.6)."""
+"""The modulations of AdaTron and Adaline in both loops   (3.76), (4.6), (3.64)."""
 
 from markone.numerics.compiling import entry, part
 from markone.perceptron.base._loops import on_embeddings, on_weights
@@ -20,3 +20,14 @@ def adatron_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, 
 @entry
 def adatron_x(C, x, E, eta, c, gamma, still, epochs, order, turn, state, log=None):
     return on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, adatron_change, log)
+
+
+@part
+def adaline_change(E, x, h, eta, c, gamma):
+    """eta (1 - E)   (3.64); eta in units of 1/h, so that 0 < eta < 2."""
+    return eta * (1.0 - E) / h if h > 0.0 else 0.0
+
+
+@entry
+def adaline_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, log=None):
+    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, adaline_change, log)

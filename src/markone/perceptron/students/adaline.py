@@ -16,7 +16,7 @@ from markone.perceptron.base.parameters import RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths
 from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.weighted import WeightedStudent
-from markone.perceptron.students._adaline import adaline_w
+from markone.perceptron.students._adatron import adaline_w
 
 
 class Adaline(TrainingLog, RandomOrder, WeightedStudent):
@@ -118,11 +118,11 @@ class Adaline(TrainingLog, RandomOrder, WeightedStudent):
         how = (eta, 0.0, np.full(problem.P, np.inf), self.tol)
         learn = bind_log(adaline_w, recorder)
 
-        def step(epochs: int) -> Any:
+        def present_epochs(epochs: int) -> Any:
             pick = (epochs, turn.order, turn.turn, turn.state)
             return learn(problem.xi, problem.S, h, w, x, *how, *pick)
 
-        return step
+        return present_epochs
 
     def _strengths_settled(self, problem: Problem, w: Array) -> Callable[[], bool]:
         """Test that no strength would change by more than tol: a random epoch may have missed examples."""
@@ -139,7 +139,7 @@ class Adaline(TrainingLog, RandomOrder, WeightedStudent):
         largest = problem.largest_eigenvalue()
         eta = (1.0 / largest if largest > 0 else 1.0) if self.eta is None else self.eta
 
-        def step(epochs: int) -> tuple[int, int, bool]:
+        def present_epochs(epochs: int) -> tuple[int, int, bool]:
             E = problem.local_potentials(w)
             for epoch in range(epochs):
                 x[:] += eta * (1.0 - E)
@@ -149,7 +149,7 @@ class Adaline(TrainingLog, RandomOrder, WeightedStudent):
                     return epoch + 1, problem.P * (epoch + 1), True
             return epochs, problem.P * epochs, False
 
-        return step
+        return present_epochs
 
     def _nonconvergence_message(self, problem: Problem, w: Array) -> str:
         off = float(np.abs(1.0 - problem.local_potentials(w)).max())

@@ -25,7 +25,7 @@ from markone.perceptron.margin import (
 )
 from markone.perceptron.margin.free_threshold import solve_free_threshold
 from markone.perceptron.measures import support_vectors
-from markone.perceptron.separable import hard_margin, soft_margin
+from markone.perceptron.separable import margin_certificates
 from markone.perceptron.students._adatron import adatron_w
 
 # Epochs between two certificates of the textbook solvers: a certificate costs about one epoch.
@@ -87,8 +87,10 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
         Relative gap reached; infinite if the data are not separable (hard margin), or if rounding leaves
         nothing proven (soft margin).
     status_
-        "exact", "converged", "not_separable" (proven), "max_epochs" or "undecided" (not separable to
-        rounding accuracy; neither separability nor its opposite is proven).
+        "exact" (Kuhn-Tucker met to rounding; hard margin: a proven gap of at most 1e-9), "converged" (a
+        proven gap of at most `tol`), "not_separable" (proven), "max_epochs" or "undecided" (neither
+        separability nor its opposite is proven). Between the first two the last bits decide, which may
+        differ between processors; what holds on each is the proven `gap_`.
 
     Examples
     --------
@@ -165,11 +167,11 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
         """Certify the optimum; an undecided hard margin is solved again unless exact=False."""
         if quadratic.hard:
             careful = self.exact and self.solver == "fast"
-            return hard_margin.certify_hard_margin(quadratic, found, self.tol, careful)
+            return margin_certificates.certify_hard_margin(quadratic, found, self.tol, careful)
         if self.fit_intercept and self._ignores_inputs(quadratic.S, found):
             found.w[:-1] = 0.0
             found.E = quadratic.S * (found.w[-1] * self._clamped_value())
-        return soft_margin.certify_soft_margin(quadratic, found, self.tol)
+        return margin_certificates.certify_soft_margin(quadratic, found, self.tol)
 
     def _ignores_inputs(self, S: Array, found: Optimum) -> bool:
         """True if all weights but the threshold are zero to rounding."""
@@ -200,14 +202,16 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
         else:
             learn = self._parallel_updates(problem, state, gamma)
 
-        def step(epochs: int) -> tuple[int, int, bool]:
+        def present_epochs(epochs: int) -> tuple[int, int, bool]:
             updates = learn(epochs)
             evaluate_state(quadratic, state)
             state.n_epochs += epochs
             return epochs, updates, state.gap <= self.tol
 
         block = min(epochs_per_call(problem), BETWEEN_CERTIFICATES)
-        result = run_epochs(step, problem, lambda: state.w, lambda: True, self.max_iter, block, self.trace)
+        result = run_epochs(
+            present_epochs, problem, lambda: state.w, lambda: True, self.max_iter, block, self.trace
+        )
         found = self._certify_optimum(quadratic, optimum_from_state(quadratic, state, result.converged))
         good, message = self._judge_optimum(found)
         trained = Trained(found.w, found.x, result.n_epochs, result.n_updates, good, message)

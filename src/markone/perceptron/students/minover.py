@@ -101,7 +101,7 @@ class MinOver(TrainingLog, ProblemThreads, Student):
         tol = self._stop_tolerance()
         learn = bind_log(_minover.minover, recorder)
 
-        def step(epochs: int) -> tuple[int, int, bool]:
+        def learn_weakest(epochs: int) -> tuple[int, int, bool]:
             nonlocal Q, best
             how = (float(self.c), STOPS[self.stop], tol, epochs * P)
             steps, Q, best, stopped = learn(C, N, x, E, Q, best_x, best, *how)
@@ -113,7 +113,7 @@ class MinOver(TrainingLog, ProblemThreads, Student):
         def weights() -> Array:
             return problem.weights_from_strengths(x)
 
-        result = run_epochs(step, problem, weights, lambda: True, self.max_iter, block, self.trace)
+        result = run_epochs(learn_weakest, problem, weights, lambda: True, self.max_iter, block, self.trace)
         if E.min() <= 0 and best > -np.inf:
             x[:] = best_x
         return result

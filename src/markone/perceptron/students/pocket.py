@@ -1,9 +1,10 @@
 """The pocket algorithm: few errors on data that are not separable   (4.1, 4.2)."""
 
 from dataclasses import field
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
+from scipy import sparse
 
 from markone.base.parameters import Count
 from markone.base.sklearn_compat import StrOptions
@@ -12,7 +13,8 @@ from markone.perceptron.base.epochs import epochs_per_call
 from markone.perceptron.base.parameters import ProblemThreads, RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths
 from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
-from markone.perceptron.base.repeated_examples import RepeatingStudent
+from markone.perceptron.base.weighted import RepeatingStudent
+from markone.perceptron.fewest_errors.minimum import count_disjoint_subsets
 from markone.perceptron.students._pocket import count_wrong_examples, pocket_exact, pocket_ratchet
 
 
@@ -30,6 +32,10 @@ class Pocket(TrainingLog, RandomOrder, ProblemThreads, RepeatingStudent):
         after a run of correct answers longer than any before. "auto" is "exact" up to P = 8192.
     max_iter : int
         Epochs of P presentations. Training stops earlier only if a student without errors is found.
+    bound : bool
+        Set `errors_bounds_`: the fewest errors of any student are between these numbers, proven. The lower
+        one is the number of disjoint subsets of the examples that are not separable, the upper one
+        `n_errors_`; `MinimalErrors` closes the gap. Needs fit_intercept=True.
     trace : bool
         Keep errors, stability and norm of the pocket after each epoch in `trace_`.
     record : {"updates", "presentations"} or None
@@ -56,6 +62,7 @@ class Pocket(TrainingLog, RandomOrder, ProblemThreads, RepeatingStudent):
 
     method: Annotated[str, StrOptions({"auto", "exact", "ratchet"})] = "auto"
     max_iter: Count = 1000
+    bound: bool = False
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         exact = self.method == "exact" or (self.method == "auto" and problem.fits_gram())
@@ -74,9 +81,21 @@ class Pocket(TrainingLog, RandomOrder, ProblemThreads, RepeatingStudent):
         w = search.weights()
         # Counted again: updated potentials may differ from an exact 0 by rounding.
         errors = int(count_wrong_examples(problem.xi, problem.S, w, problem.P + 1))
-        extra = {"n_errors_": errors}
+        extra: dict[str, Any] = {"n_errors_": errors}
+        if self.bound:
+            extra["errors_bounds_"] = (self._prove_lower_bound(problem, errors), errors)
         history = recorder.build_history() if recorder else None
         return Trained(w, search.best_x, epochs, updates, errors == 0, "", trace, extra, history=history)
+
+    def _prove_lower_bound(self, problem: Problem, errors: int) -> int:
+        """Number of disjoint subsets that are not separable, at most `errors`."""
+        if not self.fit_intercept:
+            raise ValueError("bound needs fit_intercept=True: a threshold makes potentials of 0 avoidable.")
+        X = problem.X.toarray() if sparse.issparse(problem.X) else problem.X
+        Z = np.array(problem.S[:, None] * X, dtype=np.float64, order="C")
+        # The number of errors does not depend on the value of the clamped input.
+        Z[:, -1] = problem.S
+        return count_disjoint_subsets(Z, errors, lambda n: True)[0]
 
 
 class _Search:

@@ -63,6 +63,7 @@ def _mean_error_and_overlap(P: int, N: int, noise: float) -> tuple[float, float]
         sine = np.sin(angle)
     if P > N:
         delta, weight = (delta[:, None] / sine).ravel(), (weight[:, None] * share).ravel()
+    delta, weight = _drop_negligible(delta, weight)
     # tan(first) = sqrt(W)/sqrt(S + z^2), tan(second) = z/sqrt(S): the sign of z is free.
     first, p = _angle_rule(abs(P - N) + 1, max(P, N) + 1)
     second, q = _angle_rule(1, max(P, N))
@@ -87,4 +88,10 @@ def _angle_rule(p: int, q: int) -> tuple[Array, Array]:
         np.cos(angle) / np.cos(middle)
     )
     weight = weight * np.exp(density - density.max())
-    return angle, weight / weight.sum()
+    return _drop_negligible(angle, weight / weight.sum())
+
+
+def _drop_negligible(nodes: Array, weight: Array) -> tuple[Array, Array]:
+    """Nodes and weights, a few of which may be negative, without those that do not change a mean."""
+    kept = np.abs(weight) > 1e-16 * np.abs(weight).max()
+    return nodes[kept], weight[kept]

@@ -4,7 +4,7 @@ from markone import lazy_import
 
 HOMES = {
     "Cut": "markone.perceptron.version_space.space",
-    "Sample": "markone.perceptron.version_space.sample",
+    "Sample": "markone.perceptron.version_space.sampled_space",
     "VersionSpace": "markone.perceptron.version_space.space",
     "Volume": "markone.perceptron.version_space.space",
     "draw_circle": "markone.perceptron.version_space.pictures",

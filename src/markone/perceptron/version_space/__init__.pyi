@@ -2,7 +2,7 @@
 
 from markone.perceptron.version_space.pictures import draw_circle as draw_circle
 from markone.perceptron.version_space.pictures import draw_student_and_teacher as draw_student_and_teacher
-from markone.perceptron.version_space.sample import Sample as Sample
+from markone.perceptron.version_space.sampled_space import Sample as Sample
 from markone.perceptron.version_space.space import Cut as Cut
 from markone.perceptron.version_space.space import VersionSpace as VersionSpace
 from markone.perceptron.version_space.space import Volume as Volume

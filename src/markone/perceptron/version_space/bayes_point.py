@@ -14,7 +14,7 @@ from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.version_space.gibbs import SampledStudent, narrow_space_message
-from markone.perceptron.version_space.sample import Sample
+from markone.perceptron.version_space.sampled_space import Sample
 
 
 class BayesPoint(SampledStudent):
@@ -80,16 +80,21 @@ class BayesPoint(SampledStudent):
         )
         message = message or narrow_space_message(sample.cut)
         turns = self.burn_in + self.turns * len(sample.halves[0])
-        extra = _sample_attributes(sample) | {"noise_": space.noise}
-        walked = None if self.record is None else self._build_history(sample, problem)
+        extra = {
+            "sample_": sample,
+            "overlap_": sample.overlap,
+            "expected_error_": sample.bayes_error,
+            "effective_size_": sample.effective_size,
+            "noise_": space.noise,
+        }
+        walked = None
+        if self.record is not None:
+            settings = {"fit_intercept": self.fit_intercept, "intercept_scaling": self.intercept_scaling}
+            students = np.asarray(sample.students, dtype=np.float64)
+            walked = walk_history(students, problem.X, problem.S, type(self).__name__, settings)
         return Trained(
             sample.centre, None, turns, sample.hits, not message, message, extra=extra, history=walked
         )
-
-    def _build_history(self, sample: Sample, problem: Problem) -> History:
-        settings = {"fit_intercept": self.fit_intercept, "intercept_scaling": self.intercept_scaling}
-        students = np.asarray(sample.students, dtype=np.float64)
-        return walk_history(students, problem.X, problem.S, type(self).__name__, settings)
 
     def votes(self, X: Any) -> Array:
         """Fraction of the students that predict classes_[1] (each class, if there are more).
@@ -101,15 +106,6 @@ class BayesPoint(SampledStudent):
         samples = [self.sample_] if isinstance(self.sample_, Sample) else self.sample_
         shares = [sample.votes(self._append_clamped_input(X)) for sample in samples]
         return shares[0] if len(shares) == 1 else np.column_stack(shares)
-
-
-def _sample_attributes(sample: Sample) -> dict[str, Any]:
-    return {
-        "sample_": sample,
-        "overlap_": sample.overlap,
-        "expected_error_": sample.bayes_error,
-        "effective_size_": sample.effective_size,
-    }
 
 
 def walk_history(students: Array, xi: Any, S: Array, student: str, settings: dict[str, Any]) -> History:

@@ -21,8 +21,7 @@ from markone.numerics.arrays import Array, check_whole_number
 from markone.perceptron.separable import separability
 from markone.perceptron.separable.two_classes import check_examples
 from markone.perceptron.version_space._trajectory import log_volumes
-from markone.perceptron.version_space.sample import effective_chain_size
-from markone.perceptron.version_space.sampled_space import SampledSpace
+from markone.perceptron.version_space.sampled_space import SampledSpace, effective_chain_size
 
 # Burn-in turns at the first level, which starts at random, and at each further one.
 FIRST, NEXT = 20, 5

@@ -27,10 +27,9 @@ from markone.show.projection import (
     GRID,
     curved_boundary,
     display_plane,
-    embedding_strengths,
-    free_and_clipped,
     last_updates,
     linear_boundary,
+    support_parts,
 )
 
 
@@ -114,8 +113,7 @@ class PerceptronDisplay:
         labels = (format_label(estimator.classes_[1]), format_label(estimator.classes_[0]))
         linear = hasattr(estimator, "coef_")
         parts = linear_boundary(estimator, X, S, teacher) if linear else curved_boundary(estimator, X)
-        free, clipped = free_and_clipped(estimator, len(X))
-        parts |= {"strengths": embedding_strengths(estimator, len(X)), "free": free, "clipped": clipped}
+        parts |= support_parts(estimator, len(X))
         if arrows and X.shape[1] == 2:
             parts["steps"] = last_updates(estimator.history_, arrows)
         return cls(S=S, labels=labels, **parts).plot(ax=ax)
@@ -144,12 +142,9 @@ class PerceptronDisplay:
 
     def plot(self, *, ax: Any = None, legend: bool = True) -> "PerceptronDisplay":
         self.ax_, self.figure_ = single_axes(ax, figsize=(4, 4))
-        reach = self._set_limits()
-        if self.field_ is not None:
-            self._draw_curved_boundary()
-        elif self.w is not None:
-            self._draw_margin()
-            self.boundary_ = draw_line(self.ax_, self.w, color=ink_colour(), lw=1.6, zorder=3)
+        (x, y), reach = square_around(self.points)
+        self.ax_.set(xlim=(x - reach, x + reach), ylim=(y - reach, y + reach), aspect="equal")
+        self._draw_boundary()
         if self.teacher is not None:
             self.teacher_ = draw_line(
                 self.ax_, self.teacher, color=THIRD, lw=1.4, ls=(0, (5, 2)), zorder=3, label="teacher"
@@ -167,39 +162,29 @@ class PerceptronDisplay:
                     handle.set_sizes([36.0])
         return self
 
-    def _set_limits(self) -> float:
-        centre, reach = square_around(self.points)
-        self.ax_.set(
-            xlim=(centre[0] - reach, centre[0] + reach),
-            ylim=(centre[1] - reach, centre[1] + reach),
-            aspect="equal",
-        )
-        return reach
-
-    def _draw_margin(self) -> None:
-        """Shade the region between E = -level and E = +level within the axes."""
-        assert self.w is not None
-        if not self.level > 0 or not np.any(self.w[:2]):
+    def _draw_boundary(self) -> None:
+        """Draw the boundary and the region between E = -level and E = +level."""
+        levels = [-self.level, self.level]
+        if self.field_ is not None:
+            self.ax_.contour(*self.field_, levels=levels, colors=GREY, linewidths=1, linestyles="--")
+            self.boundary_ = self.ax_.contour(*self.field_, levels=[0.0], colors=ink_colour(), linewidths=1.6)
+            field = self.field_
+        elif self.w is not None:
+            self.boundary_ = draw_line(self.ax_, self.w, color=ink_colour(), lw=1.6, zorder=3)
+            if not self.level > 0 or not np.any(self.w[:2]):
+                return
+            look: dict[str, Any] = {"color": GREY, "lw": 1, "ls": "--", "zorder": 2}
+            self.margins_ = [draw_line(self.ax_, self.w, level, **look) for level in levels]
+            x, y = (np.linspace(a, b, GRID) for a, b in (self.ax_.get_xlim(), self.ax_.get_ylim()))
+            field = (x, y, self.w[0] * x[None, :] + self.w[1] * y[:, None] + self.w[2])
+        else:
             return
-        x, y = (np.linspace(a, b, GRID) for a, b in (self.ax_.get_xlim(), self.ax_.get_ylim()))
-        f = self.w[0] * x[None, :] + self.w[1] * y[:, None] + self.w[2]
-        self.ax_.contourf(x, y, f, levels=[-self.level, self.level], colors=[BAND], alpha=0.35, zorder=0)
-        self.margins_ = [
-            draw_line(self.ax_, self.w, sign * self.level, color=GREY, lw=1, ls="--", zorder=2)
-            for sign in (-1, 1)
-        ]
-
-    def _draw_curved_boundary(self) -> None:
-        assert self.field_ is not None
-        x, y, f = self.field_
-        self.ax_.contourf(x, y, f, levels=[-self.level, self.level], colors=[BAND], alpha=0.35, zorder=0)
-        self.ax_.contour(
-            x, y, f, levels=[-self.level, self.level], colors=GREY, linewidths=1, linestyles="--"
-        )
-        self.boundary_ = self.ax_.contour(x, y, f, levels=[0.0], colors=ink_colour(), linewidths=1.6)
+        self.ax_.contourf(*field, levels=levels, colors=[BAND], alpha=0.35, zorder=0)
 
     def _draw_examples(self) -> None:
-        sizes = self._mark_sizes()
+        sizes = np.full(len(self.S), 30.0)
+        if self.strengths is not None and np.any(self.strengths > 0):
+            sizes = 16 + 110 * np.maximum(self.strengths, 0) / np.max(self.strengths)
         self.examples_ = []
         for (sign, edge, mark, fill), name in zip(class_styles(), self.labels, strict=True):
             own = sign == self.S
@@ -218,19 +203,14 @@ class PerceptronDisplay:
                     *self.points[which].T, s=sizes[which] + 90, marker="o", facecolors="none",
                     edgecolors=ink_colour(), lw=1.3, linestyles=style, zorder=4, label=name,
                 )  # fmt: skip
+        if np.ptp(sizes) > 0:
+            self.ax_.plot([], [], " ", label="size: strength x")
         if self.current >= 0:
             self.ax_.scatter(*self.points[self.current], s=190, marker="o", color="0.75", lw=0, zorder=2)
 
-    def _mark_sizes(self) -> Array:
-        if self.strengths is None or not np.any(self.strengths > 0):
-            return np.full(len(self.S), 30.0)
-        return np.asarray(16 + 110 * np.maximum(self.strengths, 0) / np.max(self.strengths))
-
     def _draw_arrows(self, reach: float) -> None:
         """Draw w from the origin and the last updates, scaled together to fit the axes."""
-        if not len(self.steps) and self.teacher is None and self.current < 0:
-            return
-        if self.w is None:
+        if self.w is None or (not len(self.steps) and self.teacher is None and self.current < 0):
             return
         longest = max([np.linalg.norm(self.w[:2]), *np.linalg.norm(self.steps, axis=2).ravel()])
         if longest == 0:

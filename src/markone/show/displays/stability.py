@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.integrate import quad
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.plot_style import GREY, MINUS, PLUS, ink_colour, single_axes
 from markone.numerics.arrays import Array
-from markone.numerics.gaussian import Phi, phi
+from markone.numerics.gaussian import phi
 from markone.perceptron.theory import capacity, max_stability
+from markone.perceptron.theory.rule import field_density
 
 KINDS = ("labels", "rule")
 REACH = 5.0
@@ -36,18 +36,14 @@ def stability_distribution(kind: str, alpha: float) -> Distribution:
         raise ValueError(
             f"theory is {kind!r}: choose {' or '.join(map(repr, KINDS))}, or give (kappa, density)."
         )
-    if kind == "labels":
-        kappa = float(np.asarray(capacity.stability(alpha)))
-        if not np.isfinite(kappa):
-            raise ValueError(f"alpha = P/N is {alpha:g}: beyond 2 random labels are not separable.")
-        t = np.linspace(kappa, max(kappa, 0.0) + REACH, 400)
-        return Distribution(t, phi(t), kappa, float(Phi(kappa)))
-    kappa = float(np.asarray(max_stability.stability(alpha)))
-    theta = np.pi * float(np.asarray(max_stability.generalization_error(alpha)))
-    slope = 1 / np.tan(theta)
-    t = np.linspace(kappa, kappa + REACH, 400)
-    mass = quad(lambda u: 2 * phi(u) * Phi(u * slope), -10.0, kappa)[0]
-    return Distribution(t, 2 * phi(t) * Phi(t * slope), kappa, float(mass))
+    curves = capacity if kind == "labels" else max_stability
+    kappa = float(curves.stability(alpha))
+    if not np.isfinite(kappa):
+        raise ValueError(f"alpha = P/N is {alpha:g}: beyond 2 random labels are not separable.")
+    t = np.linspace(kappa, max(kappa, 0.0) + REACH, 400)
+    theta = np.pi * np.asarray(max_stability.generalization_error(alpha))
+    density = phi(t) if kind == "labels" else np.asarray(field_density(t, theta))
+    return Distribution(t, density, kappa, float(curves.support_vectors(alpha)) / alpha)
 
 
 @dataclass
@@ -109,17 +105,17 @@ class StabilityDisplay:
         if kind not in ("sorted", "histogram"):
             raise ValueError(f"kind is {kind!r}: choose 'sorted' or 'histogram'.")
         self.ax_, self.figure_ = single_axes(ax, figsize=(5, 3.4))
-        (self._draw_sorted if kind == "sorted" else self._draw_histogram)()
-        return self
-
-    def _draw_sorted(self) -> None:
-        kappa = np.sort(self.stabilities)
-        colours = np.where(kappa > 0, PLUS, MINUS)
-        self.bars_ = self.ax_.bar(np.arange(1, len(kappa) + 1), kappa, color=colours, width=0.85)
-        self.ax_.axhline(0, color=ink_colour(), lw=0.8)
+        if kind == "sorted":
+            kappa = np.sort(self.stabilities)
+            colours = np.where(kappa > 0, PLUS, MINUS)
+            self.bars_ = self.ax_.bar(np.arange(1, len(kappa) + 1), kappa, color=colours, width=0.85)
+            self.ax_.axhline(0, color=ink_colour(), lw=0.8)
+            self.ax_.set(xlabel="examples, sorted by stability", ylabel="stability $\\kappa^\\mu$")
+        else:
+            self._draw_histogram()
         if self.bounds:
-            self._draw_bounds(self.ax_.axhspan, self.ax_.axhline)
-        self.ax_.set(xlabel="examples, sorted by stability", ylabel="stability $\\kappa^\\mu$")
+            self._draw_bounds("h" if kind == "sorted" else "v", *self.bounds)
+        return self
 
     def _draw_histogram(self) -> None:
         self.bars_ = self.ax_.hist(self.stabilities, bins="auto", density=True, color=PLUS, alpha=0.75)
@@ -130,21 +126,17 @@ class StabilityDisplay:
                 self.ax_.axvline(self.theory.kappa, color=ink_colour(), lw=1.2, ls=":")
             self.ax_.plot(*self.theory[:2], color=ink_colour(), lw=1.6, label=label)
             self.ax_.legend(fontsize="small")
-        if self.bounds:
-            self._draw_bounds(self.ax_.axvspan, self.ax_.axvline)
         self.ax_.set(xlabel="stability $\\kappa^\\mu$", ylabel="density")
 
-    def _draw_bounds(self, span: Any, line: Any) -> None:
+    def _draw_bounds(self, direction: str, low: float, high: float) -> None:
         """Draw the proved interval of the optimal stability as a grey strip."""
-        assert self.bounds is not None
-        low, high = self.bounds
+        span, line = (getattr(self.ax_, f"ax{direction}{kind}") for kind in ("span", "line"))
+        text = f"$\\kappa$ = {low:.3g}"
         if np.isfinite(high):
             span(low, high, color=GREY, alpha=0.25, lw=0)
             line(high, color=GREY, lw=1, ls="--")
+            text += f" $\\leq \\kappa_{{max}} \\leq$ {high:.3g}"
         line(low, color=ink_colour(), lw=1.2)
-        text = f"$\\kappa$ = {low:.3g}" + (
-            f" $\\leq \\kappa_{{max}} \\leq$ {high:.3g}" if np.isfinite(high) else ""
-        )
         self.ax_.set_title(f"{self.name}  {text}", fontsize="small")
 
 

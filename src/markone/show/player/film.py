@@ -10,6 +10,10 @@ from markone.numerics.arrays import Array
 from markone.show.histories import CELLS, plane_grid, split_inputs_weights
 from markone.show.projection import display_plane
 
+# Fields of a frame: columns of a history.
+STEP_COLUMNS = {name: name for name in ("step", "epoch", "example", "E", "change", "updates")}
+STEP_COLUMNS |= {"after": "E_after"}
+
 
 def make_film(history: History, *, most: int = 300, title: str = "", student: Any = None) -> dict[str, Any]:
     """Frames, points and curves as JSON data; at most `most` rows, evenly spread.
@@ -17,9 +21,17 @@ def make_film(history: History, *, most: int = 300, title: str = "", student: An
     student : the fitted estimator, needed for students in feature space (curved boundaries).
     """
     rows = select_rows(history, most)
-    parts = _make_scenes(history, rows, student)
-    notes = [parts.pop("note"), _thinning_note(history, rows)]
-    frames = [_step_fields(history, k) | scene for k, scene in zip(rows, parts.pop("scenes"), strict=True)]
+    scenes = next((make for state, make in SCENES.items() if state in history.states), None)
+    parts = _field_scenes(history, rows, student) if scenes is None else scenes(history, rows)
+    notes = [parts.pop("note")]
+    # Row 0 is the start, unless a history begins after the first step.
+    shown = int(np.sum(history["step"][rows] > 0))
+    if shown != history.n_events:
+        notes.append(f"{shown} of {history.n_events} steps are shown, evenly spread")
+    frames = [
+        {name: _json_number(history.table[k][column]) for name, column in STEP_COLUMNS.items()} | scene
+        for k, scene in zip(rows, parts.pop("scenes"), strict=True)
+    ]
     verb = "recalls" if "energy" in history.states else "learns"
     film = {"title": title or f"{history.student} {verb}", "note": ". ".join(filter(None, notes))}
     return film | parts | {"frames": frames, "series": _curve_series(history, rows)}
@@ -32,14 +44,6 @@ def select_rows(history: History, most: int) -> Array:
     return np.unique(np.round(np.linspace(0, last, min(most, last + 1))).astype(int))
 
 
-def _thinning_note(history: History, rows: Array) -> str:
-    # Row 0 is the start, unless a history begins after the first step.
-    shown = int(np.sum(history["step"][rows] > 0))
-    if shown == history.n_events:
-        return ""
-    return f"{shown} of {history.n_events} steps are shown, evenly spread"
-
-
 def _json_number(value: Any) -> Any:
     """Round to five digits; None for values that JSON cannot represent."""
     if isinstance(value, (list, tuple, np.ndarray)):
@@ -50,23 +54,9 @@ def _json_number(value: Any) -> Any:
     return int(value) if value.is_integer() and abs(value) < 1e15 else float(f"{value:.5g}")
 
 
-def _step_fields(history: History, k: int) -> dict[str, Any]:
-    row = history.table[k]
-    names = {"step": "step", "epoch": "epoch", "example": "example", "E": "E", "after": "E_after"}
-    names |= {"change": "change", "updates": "updates"}
-    return {ours: _json_number(row[theirs]) for ours, theirs in names.items()}
-
-
-def _make_scenes(history: History, rows: Array, student: Any) -> dict[str, Any]:
-    if "cells" in history.states:
-        return _memory_scenes(history, rows)
-    if "weights" in history.states:
-        return _machine_scenes(history, rows)
-    if "prototypes" in history.states:
-        return _prototype_scenes(history, rows)
-    if "w" in history.states:
-        return _plane_scenes(history, rows)
-    return _field_scenes(history, rows, student)
+def _cell_text(values: Any) -> str:
+    """1 for the cells of a grid with values >= 0, otherwise 0."""
+    return "".join(np.where(np.asarray(values) >= 0, "1", "0"))
 
 
 def _plane_scenes(history: History, rows: Array) -> dict[str, Any]:
@@ -93,8 +83,7 @@ def _field_scenes(history: History, rows: Array, student: Any) -> dict[str, Any]
     potentials = kernel.cross_kernel(grid, None) @ (history.x[rows] * history.S).T
     sizes = _mark_sizes(history, rows)
     scenes = [
-        {"cells": "".join("1" if value >= 0 else "0" for value in column), "sizes": size}
-        for column, size in zip(potentials.T, sizes, strict=True)
+        {"cells": _cell_text(column), "sizes": size} for column, size in zip(potentials.T, sizes, strict=True)
     ]
     return parts | {"shape": [CELLS, CELLS], "scenes": scenes}
 
@@ -106,17 +95,14 @@ def _machine_scenes(history: History, rows: Array) -> dict[str, Any]:
         raise ValueError(f"Regions of {history.student} are drawn for two inputs, not {X.shape[1]}.")
     _, grid = plane_grid(X)
     scenes = []
-    for weights, thresholds in zip(
-        history.states["weights"][rows], history.states["thresholds"][rows], strict=True
-    ):
+    for k in rows:
+        weights, thresholds = history.states["weights"][k], history.states["thresholds"][k]
         units = np.where(grid @ weights.T - thresholds >= 0, 1, -1)
         majority = history.settings["machine"] == "committee"
         answers = units.sum(axis=1) if majority else units.prod(axis=1)
-        scenes.append({"cells": "".join("1" if value >= 0 else "0" for value in answers)})
-    return _example_fields("field", X, history.S, ("x1", "x2"), "") | {
-        "shape": [CELLS, CELLS],
-        "scenes": scenes,
-    }
+        scenes.append({"cells": _cell_text(answers)})
+    parts = _example_fields("field", X, history.S, ("x1", "x2"), "")
+    return parts | {"shape": [CELLS, CELLS], "scenes": scenes}
 
 
 def _prototype_scenes(history: History, rows: Array) -> dict[str, Any]:
@@ -137,7 +123,7 @@ def _prototype_scenes(history: History, rows: Array) -> dict[str, Any]:
 
 def _memory_scenes(history: History, rows: Array) -> dict[str, Any]:
     cells = history.states["cells"]
-    scenes = [{"cells": "".join("1" if s > 0 else "0" for s in cells[k])} for k in rows]
+    scenes = [{"cells": _cell_text(cells[k])} for k in rows]
     shape = [int(n) for n in history.settings["shape"]]
     if history.settings.get("kind") == "field":
         parts = _example_fields("field", np.asarray(history.xi), history.S, ("x1", "x2"), "")
@@ -177,3 +163,12 @@ def _curve_series(history: History, rows: Array) -> list[dict[str, Any]]:
     return [
         {"name": name, "values": _json_number(np.asarray(values)[rows])} for name, values in found.items()
     ]
+
+
+# Scenes by the first of these states that a history has; without any they are those of its student.
+SCENES = {
+    "cells": _memory_scenes,
+    "weights": _machine_scenes,
+    "prototypes": _prototype_scenes,
+    "w": _plane_scenes,
+}

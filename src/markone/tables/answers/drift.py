@@ -9,7 +9,6 @@ import numpy as np
 from scipy import stats
 
 from markone.data.reading.cell_table import CellTable
-from markone.data.reading.columns import NumberColumn
 from markone.numerics.arrays import Array
 from markone.numerics.statistics import holm_adjusted
 from markone.tables.findings.evidence import LEVEL
@@ -38,18 +37,13 @@ def training_range(table: CellTable, plan: ColumnPlan) -> TrainingRange:
         cells = table.columns[column.name]
         found.missing[column.name] = float(cells.missing.mean())
         if column.kind == NUMBER:
-            values = _column_numbers(table, column.name)
+            values = table.columns[column.name].numbers
             # Observed values, no interpolation: the difference of 1e308 and -1e308 overflows.
             kept = np.nanquantile(values, QUANTILES, method="nearest")
             found.numbers[column.name] = [float(q) for q in kept]
         else:
             found.texts[column.name] = cells.as_text().count_texts()
     return found
-
-
-def _column_numbers(table: CellTable, name: str) -> Array:
-    column = table.columns[name]
-    return column.values if isinstance(column, NumberColumn) else column.numbers
 
 
 def find_outside_rows(table: CellTable, known: TrainingRange, coded: Sequence[str] = ()) -> list[str]:
@@ -63,7 +57,7 @@ def find_outside_rows(table: CellTable, known: TrainingRange, coded: Sequence[st
     for name, quantiles in known.numbers.items():
         low, high = quantiles[0], quantiles[-1]
         margin = 2 * MARGIN * (high / 2 - low / 2)
-        values = _column_numbers(table, name)
+        values = table.columns[name].numbers
         for row in np.flatnonzero((values < low - margin) | (values > high + margin)):
             remarks[row] = remarks[row] or f"outside: {name} {values[row]:.4g} (was {low:.4g} to {high:.4g})"
     return remarks
@@ -97,7 +91,7 @@ def _column_change(
             f"{100 * gone:.0f} % of its cells are missing, {100 * before:.0f} % before",
         )
     if name in known.numbers:
-        return _number_drift(_column_numbers(table, name), known.numbers[name], known.rows)
+        return _number_drift(table.columns[name].numbers, known.numbers[name], known.rows)
     return _category_drift(table.columns[name].as_text().count_texts(), known.texts[name])
 
 

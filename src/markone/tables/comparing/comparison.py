@@ -20,11 +20,11 @@ from markone.tables.comparing.differences import (
 )
 from markone.tables.findings.evidence import TableFinding
 from markone.tables.fitting import requested_scoring, requested_workers, weighted_pipeline
-from markone.tables.plan.row_ties import RowTies
+from markone.tables.inspect.row_intervals import widen_intervals
 from markone.tables.prepared_data import PreparedData
 from markone.tables.request import FitRequest, Folds
-from markone.tables.row_intervals import widen_intervals
-from markone.tables.running.run import Progress, run_problem
+from markone.tables.row_splits import RowTies
+from markone.tables.running import Progress, run_problem
 from markone.tables.scoring import ClassScoring, Scoring
 from markone.tables.validation import FoldFits, confusion_of_folds, estimate_over_folds
 
@@ -96,11 +96,6 @@ class ModelComparison:
 
 
 @dataclass(frozen=True)
-class FitFailure:
-    sentence: str
-
-
-@dataclass(frozen=True)
 class ComparisonFits:
     """All fits as one resumable problem, by fold, then model: an early time estimate includes each model."""
 
@@ -115,15 +110,16 @@ class ComparisonFits:
     def __len__(self) -> int:
         return len(self.pipelines) * len(self.splits)
 
-    def do(self, k: int) -> Any:
+    def run_piece(self, k: int) -> Any:
+        """One fit, or the message of its error."""
         fold, model = divmod(k, len(self.pipelines))
         fits = FoldFits(
             self.pipelines[model], self.X, self.y, self.splits, self.scoring, {}, self.seed, self.ties
         )
         try:
-            return fits.do(fold)
+            return fits.run_piece(fold)
         except (ValueError, RuntimeError, FloatingPointError, MemoryError) as error:
-            return FitFailure(str(error).split("\n")[0])
+            return str(error).split("\n")[0]
 
 
 def is_comparison(model: str) -> bool:
@@ -172,8 +168,10 @@ def compare_models(
 
 def check_comparison(asked: FitRequest) -> None:
     """Raise for options that need one model."""
-    if asked.settings or asked.grid:
-        raise ValueError("--set and --grid are for one model: name it with --model, or leave them out.")
+    if asked.settings or asked.grid or asked.more:
+        raise ValueError(
+            "--set, --grid and --more are for one model: name it with --model, or leave them out."
+        )
     if request.requested_folds(asked).leave_one_out:
         raise ValueError("Leave-one-out has no spread over folds to compare models by: use --cv 5x10.")
 
@@ -223,7 +221,7 @@ def _summarise_models(
     """Summaries from best to worst; error messages of failed models are added to `failed`."""
     entries = []
     for name, own in by_model.items():
-        errors = [d.result.sentence for d in own if isinstance(d.result, FitFailure)]
+        errors = [d.result for d in own if isinstance(d.result, str)]
         if errors:
             failed[name] = f"{errors[0]} ({len(errors)} of {len(own)} folds)"
         else:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from markone.numerics.text import format_count, format_rounded
 from markone.show.page import PageTable
 from markone.tables.comparing.comparison import ModelComparison
 from markone.tables.comparing.differences import ComparedModel
+from markone.tables.findings.evidence import doubt_sentence
+from markone.tables.inspect.row_intervals import AT_LEAST
 from markone.tables.plan.target import REGRESSION
-from markone.tables.report.blocks import Items, Report, ReportPicture, Section, Table, Text
-from markone.tables.report.formats import format_fit_time
+from markone.tables.report.blocks import Items, Report, ReportPicture, Section, Table, Text, make_report
+from markone.tables.report.formats import format_fit_time, format_interval
 from markone.tables.report.to_dict import to_plain
-from markone.tables.row_intervals import AT_LEAST
 from markone.tables.scoring import MEASURE_NAMES, RESAMPLED
 
 
@@ -22,16 +22,18 @@ def build_comparison_report(found: ModelComparison) -> Report:
         "Mean over the folds and its 95 % interval; dotted: constant prediction. A bar at the left joins "
         "models no two of which differ significantly."
     )
+    warned = [f"{entry.name}: {entry.said[0]}" for entry in found.entries if entry.said]
     picture = ReportPicture(
         "models", caption, (found.entries, found.measure, found.trivial, found.runs), _pair_table(found)
     )
-    return Report(
-        title=f"{format_count(len(found.entries), 'model')} on {Path(found.request.data).name}",
-        subtitle=f"{format_count(found.rows, 'row')}, {format_count(found.inputs, 'input')}, target "
-        f"{found.target!r}",
+    return make_report(
+        found.request,
+        format_count(len(found.entries), "model"),
+        (found.rows, found.inputs),
+        f"target {found.target!r}",
+        found.findings,
+        [["time", f"{found.seconds:.1f} s"]],
         headline=comparison_headline(found),
-        doubts=[str(finding) for finding in found.findings if finding.doubts_score],
-        findings=[str(finding) for finding in found.findings if not finding.doubts_score],
         notes=found.notes,
         sections=[
             Section(
@@ -42,9 +44,8 @@ def build_comparison_report(found: ModelComparison) -> Report:
                     *(Text(text, small=True) for text in comparison_footnotes(found)),
                 ],
             ),
-            Section("Warnings of the models", [Items(_model_warnings(found))]),
+            Section("Warnings of the models", [Items(warned)]),
         ],
-        provenance=[["seed", str(found.request.seed)], ["time", f"{found.seconds:.1f} s"]],
         warning="These scores may be misleading",
     )
 
@@ -64,20 +65,12 @@ def comparison_headline(found: ModelComparison) -> str:
     quick = min([best, *(e for e in found.entries if e.name in same)], key=lambda e: e.seconds)
     if quick is not best:
         text += f". Among these {quick.name} is the quickest ({format_fit_time(quick.seconds)} a fit)"
-    reasons = sum(finding.doubts_score for finding in found.findings)
-    doubt = (
-        f" All scores may be misleading, for {format_count(reasons, 'reason')} given below."
-        if reasons
-        else ""
-    )
-    return f"{text}.{doubt}"
+    return f"{text}.{doubt_sentence(found.findings, 'All scores')}"
 
 
 def _format_score(entry: ComparedModel, found: ModelComparison) -> str:
-    shown = entry.estimates[found.measure]
-    width = max(shown.high - shown.low, 2e-3) / 2
-    mean, low, high = format_rounded([shown.mean, shown.low, shown.high], width)
-    return f"{mean} (95 %: {low} to {high})"
+    mean, interval = format_interval(entry.estimates[found.measure])
+    return f"{mean} (95 %: {interval})"
 
 
 def comparison_table(found: ModelComparison) -> PageTable:
@@ -107,10 +100,6 @@ def comparison_footnotes(found: ModelComparison) -> list[str]:
     return [*texts, *(f"{name} could not be fitted: {text}" for name, text in found.failed.items())]
 
 
-def _model_warnings(found: ModelComparison) -> list[str]:
-    return [f"{entry.name}: {text}" for entry in found.entries for text in entry.said[:1]]
-
-
 def _pair_table(found: ModelComparison) -> PageTable:
     rows = [
         [p.first, p.second, f"{p.mean:.4g}", f"{p.low:.4g} to {p.high:.4g}"]
@@ -131,13 +120,13 @@ def comparison_to_dict(found: ModelComparison) -> dict[str, Any]:
             "cv": str(found.how),
             "seed": found.request.seed,
             "headline": comparison_headline(found),
-            "findings": [vars(finding) for finding in found.findings],
+            "findings": found.findings,
             "notes": found.notes,
             "trivial": found.trivial,
             "models": [
                 {
                     "name": e.name,
-                    "scores": {name: vars(v) for name, v in e.estimates.items()},
+                    "scores": e.estimates,
                     "folds": e.values,
                     "seconds_per_fit": e.seconds,
                     "warnings": e.said,

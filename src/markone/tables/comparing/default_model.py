@@ -14,7 +14,7 @@ from markone.tables.comparing.differences import ComparedModel, StudentChoice
 from markone.tables.fitting import requested_scoring
 from markone.tables.prepared_data import PreparedData
 from markone.tables.request import FitRequest, Folds
-from markone.tables.running.run import Progress
+from markone.tables.running import Progress
 from markone.tables.scoring import MEASURE_NAMES
 
 # Students from simple to complex, and a model without interpretation that shows what could be reached.
@@ -34,7 +34,13 @@ def choose_student(
 
     None if the rows are too few for folds of all classes.
     """
-    small = _sample_rows(data, task, asked.seed)
+    # At most MOST_ROWS rows, with the shares of the classes, in their order; notes are not shared.
+    rows = np.arange(len(data.y))
+    if len(rows) > MOST_ROWS:
+        classes = None if task == models.REGRESSION else data.y
+        drawn, _ = train_test_split(rows, train_size=MOST_ROWS, random_state=asked.seed, stratify=classes)
+        rows = np.sort(drawn)
+    small = replace(data, X=data.X[rows], y=data.y[rows], ties=data.ties.only(rows), notes=[])
     scoring = requested_scoring(asked, small, task)
     how = row_splits.lower_folds(SELECTION_FOLDS, small.y, small.ties, task, [])
     names = [*STUDENTS[task], CEILING]
@@ -53,15 +59,6 @@ def choose_student(
         measure = scoring.main_measure
     chosen, sentence = _recommend(students, measure, sign=-1 if task == models.REGRESSION else 1)
     return StudentChoice(chosen.name, measure, entries, failed, len(small.y), how, sentence)
-
-
-def _sample_rows(data: PreparedData, task: str, seed: int) -> PreparedData:
-    """At most MOST_ROWS rows, with the shares of the classes, in their order; notes are not shared."""
-    rows = np.arange(len(data.y))
-    if len(rows) > MOST_ROWS:
-        classes = None if task == models.REGRESSION else data.y
-        rows = np.sort(train_test_split(rows, train_size=MOST_ROWS, random_state=seed, stratify=classes)[0])
-    return replace(data, X=data.X[rows], y=data.y[rows], ties=data.ties.only(rows), notes=[])
 
 
 def _recommend(students: list[ComparedModel], measure: str, sign: int) -> tuple[ComparedModel, str]:

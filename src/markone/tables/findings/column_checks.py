@@ -7,6 +7,9 @@ import unicodedata
 from collections.abc import Iterator
 
 import numpy as np
+from scipy.stats import chi2_contingency, ks_2samp, rankdata, spearmanr
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from markone.data.reading.columns import NumberColumn, format_cell_number
 from markone.numerics.arrays import Array
@@ -55,13 +58,15 @@ def _find_far_values(seen: Evidence, names: list[str]) -> Iterator[TableFinding]
     """Outliers, and codes for missing values among them."""
     outliers: dict[str, str] = {}
     for name in names:
-        cells = seen.get_column(name)
-        values = cells.values if isinstance(cells, NumberColumn) else cells.numbers
+        values = seen.get_column(name).numbers
         far = _find_outliers(values)
         if not len(far):
             continue
-        code = _repeated_extreme(values, far)
-        if code is not None:
+        # A code is the minimum or maximum, and most outliers have this value (-999).
+        different, times = np.unique(values[far], return_counts=True)
+        code = float(different[times.argmax()])
+        often = times.max() >= max(3, 0.5 * len(far))
+        if often and code in (np.nanmin(values), np.nanmax(values)):
             yield _missing_code_finding(seen, name, code, values == code)
         else:
             where = f"{format_number(float(values[far[0]]), 6)} in row {seen.table.rows[far[0]]}"
@@ -98,14 +103,6 @@ def _find_outliers(values: Array) -> Array:
         return np.zeros(0, int)
     with np.errstate(over="ignore"):
         return np.flatnonzero(np.abs(values / 2 - middle / 2) / width > OUTLIER_DISTANCE)
-
-
-def _repeated_extreme(values: Array, far: Array) -> float | None:
-    """The minimum or maximum, if most outliers have this value (-999); else None."""
-    different, times = np.unique(values[far], return_counts=True)
-    code = float(different[times.argmax()])
-    often = times.max() >= max(3, 0.5 * len(far))
-    return code if often and code in (np.nanmin(values), np.nanmax(values)) else None
 
 
 def _missing_code_finding(seen: Evidence, name: str, code: float, mask: Array) -> TableFinding:
@@ -159,3 +156,106 @@ def group_spellings(words: list[str]) -> list[list[str]]:
         key = re.sub(r"[\s_-]+", " ", unicodedata.normalize("NFKC", word)).strip().casefold()
         groups.setdefault(key, []).append(word)
     return [group for group in groups.values() if len(group) > 1]
+
+
+# Rows on each side of a change; share of pairs (before, after) in the same order; least factor of two units.
+FEWEST_ROWS, SAME_ORDER, LEAST_FACTOR = 20, 0.9, 1.3
+# Distance of the two distributions after division by the factor, and rank correlation with the row number on
+# each side, from which on it is no other unit.
+OTHER_SHAPE, TREND = 0.2, 0.3
+# Rows of the forests, and least difference of their accuracy.
+MOST_ROWS, LEAST_LOSS = 1000, 0.1
+
+
+def find_unit_changes(seen: Evidence) -> Iterator[TableFinding]:
+    """Columns whose values after some row are those before, times a constant."""
+    for column in seen.plan.columns_of_kind(NUMBER):
+        values = seen.get_column(column.name).numbers
+        known = np.flatnonzero(np.isfinite(values))
+        change = unit_change(values[known])
+        if change is None:
+            continue
+        first, factor = known[change[0]], change[1]
+        if _target_changes(seen, first):
+            continue
+        row = int(seen.table.rows[first])
+        yield TableFinding(
+            "unit changes",
+            f"From row {row} on, the values of {column.name!r} are {factor:.3g} times those before, with the "
+            "same distribution: perhaps another unit or instrument.",
+            f"Convert them to one unit, or leave the column out: --drop {shell_quote(column.name)}.",
+            doubts_score=True,
+            columns=(column.name,),
+            numbers={"row": float(row), "factor": factor},
+        )
+
+
+def _target_changes(seen: Evidence, first: int) -> bool:
+    """Whether the target changes at this row, too: then the rows are other cases, not other units."""
+    if seen.of_numbers:
+        return bool(ks_2samp(seen.y[:first], seen.y[first:]).pvalue < LEVEL)
+    K = len(seen.classes)
+    counts = [np.bincount(part, minlength=K) for part in np.split(seen.class_codes, [first])]
+    return bool(chi2_contingency(counts).pvalue < LEVEL)
+
+
+def unit_change(values: Array) -> tuple[int, float] | None:
+    """First index of the other unit, and the factor; None if there is no such change."""
+    P = len(values)
+    if P < 2 * FEWEST_ROWS or not ((values > 0).all() or (values < 0).all()):
+        return None
+    ranks = rankdata(values)
+    before = np.arange(1, P)
+    # Mann and Whitney's statistic of each place as a share of pairs.
+    share = (np.cumsum(ranks)[:-1] - before * (before + 1) / 2) / (before * (P - before))
+    inside = slice(FEWEST_ROWS - 1, P - FEWEST_ROWS)
+    # The place where the statistic is most standard deviations from the half of equal distributions.
+    far = np.abs(share - 0.5) * np.sqrt(before * (P - before))
+    at = int(far[inside].argmax()) + FEWEST_ROWS
+    one, two = values[:at], values[at:]
+    factor = float(np.median(two) / np.median(one))
+    if max(share[at - 1], 1 - share[at - 1]) < SAME_ORDER or max(factor, 1 / factor) < LEAST_FACTOR:
+        return None
+    distance = ks_2samp(one, two / factor).statistic
+    if len(np.unique(values)) < FEWEST_ROWS or distance > _shape_limit(at, P - at):
+        return None
+    # A column that rises with the rows is no change of unit.
+    if any(abs(spearmanr(np.arange(len(part)), part).statistic) > TREND for part in (one, two)):
+        return None
+    return at, factor
+
+
+def _shape_limit(n: int, m: int) -> float:
+    """Largest distance of two equal distributions of n and m values, 1.36 of its scale at 5 %."""
+    return max(OTHER_SHAPE, 1.36 * float(np.sqrt((n + m) / (n * m))))
+
+
+def find_rule_changes(seen: Evidence) -> Iterator[TableFinding]:
+    """Halves of the table that do not predict each other as well as themselves."""
+    y = np.unique(seen.kept_y, return_inverse=True)[1].ravel()
+    rows = np.arange(len(y)) if len(y) <= MOST_ROWS else np.linspace(0, len(y) - 1, MOST_ROWS).astype(int)
+    X, y = np.nan_to_num(seen.X[rows]), y[rows]
+    half = np.arange(len(y)) < len(y) // 2
+    counts = np.array([np.bincount(y[part], minlength=int(y.max()) + 1) for part in (half, ~half)])
+    # Where the classes themselves change, see `find_order_effects`.
+    if counts.min() < FEWEST_ROWS or chi2_contingency(counts).pvalue < LEVEL:
+        return
+    own, other = np.zeros(len(y), bool), np.zeros(len(y), bool)
+    forest = RandomForestClassifier(30, min_samples_leaf=3, random_state=0)
+    for train, test in ((half, ~half), (~half, half)):
+        folds = StratifiedKFold(4, shuffle=True, random_state=0)
+        own[test] = cross_val_predict(forest, X[test], y[test], cv=folds) == y[test]
+        other[test] = forest.fit(X[train], y[train]).predict(X[test]) == y[test]
+    lost = float(own.mean() - other.mean())
+    spread = float(np.std(own.astype(float) - other)) / np.sqrt(len(y))
+    if lost < LEAST_LOSS or lost < 4 * spread:
+        return
+    yield TableFinding(
+        "rule changes",
+        "The first and the second half of the rows follow different rules: a forest predicts "
+        f"{100 * own.mean():.0f} % of a half by its own other rows, {100 * other.mean():.0f} % by the other "
+        "half. New rows may follow neither.",
+        "If the rows are in the order of time, use --time with the column of the date.",
+        doubts_score=True,
+        numbers={"within": float(own.mean()), "between": float(other.mean())},
+    )

@@ -61,7 +61,7 @@ def _find_dominant_columns(seen: Evidence) -> Iterator[TableFinding]:
     with np.errstate(over="ignore"):
         X = np.clip(X, -1e30, 1e30).astype(np.float32)
     for name, inputs in owners.items():
-        alone = _tree_recall(X[:, inputs], y, K + 1)
+        alone = _tree_recall(X[:, inputs], y, K + len(inputs))
         if alone < MIN_ALONE:
             continue
         rest = np.delete(X, inputs, axis=1)
@@ -187,9 +187,10 @@ def _leak_finding(name: str, counts: Array, right: float, seen: Evidence) -> Tab
     """Build the finding: a copy of the target, a group, or a column that determines the class."""
     pure = bool(((counts > 0).sum(axis=1) == 1).all())
     L, K = counts.shape
-    texts = not isinstance(seen.get_column(name), NumberColumn)
+    column = seen.get_column(name)
+    texts = not isinstance(column, NumberColumn)
     named = f"the class of {100 * right:.1f} % of the rows (mean over classes)"
-    if pure and L == K and (texts or _count_distinct_numbers(seen, name) == K):
+    if pure and L == K and (texts or len(np.unique(column.numbers[~column.missing])) == K):
         kind, advice = "target in other words", f"Leave it out with --drop {shell_quote(name)}."
         sentence = (
             f"Column {name!r} is the target {seen.plan.target!r} in other words: each of its {L} values "
@@ -210,8 +211,3 @@ def _leak_finding(name: str, counts: Array, right: float, seen: Evidence) -> Tab
         )
     numbers = {"named_right": right, "parts": float(L)}
     return TableFinding(kind, sentence, advice, doubts_score=True, columns=(name,), numbers=numbers)
-
-
-def _count_distinct_numbers(seen: Evidence, name: str) -> int:
-    column = seen.get_column(name)
-    return len(np.unique(column.values[~column.missing])) if isinstance(column, NumberColumn) else 0

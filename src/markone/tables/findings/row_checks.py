@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 from scipy import stats
 
-from markone.data.reading.columns import NumberColumn
 from markone.numerics.arrays import Array
 from markone.numerics.text import format_count, format_names
 from markone.tables.findings.evidence import Evidence, TableFinding, group_equal_rows
@@ -24,7 +23,8 @@ def find_duplicates(seen: Evidence) -> Iterator[TableFinding]:
         return
     mixed = np.zeros(0, int)
     if not seen.of_numbers:
-        pairs = np.unique(np.stack([copies, _label_codes(seen.kept_y)], axis=1), axis=0)
+        labels = np.unique(seen.kept_y, return_inverse=True)[1].ravel()
+        pairs = np.unique(np.stack([copies, labels], axis=1), axis=0)
         mixed = np.flatnonzero(np.bincount(pairs[:, 0]) > 1)
     numbers = {"extra_rows": float(len(copies) - len(sizes)), "in_two_classes": float(len(mixed))}
     if not _copies_expected_by_chance(seen.X, sizes, list(seen.plan.inputs_by_column.values())):
@@ -56,9 +56,8 @@ def _duplicate_rows(seen: Evidence, copies: Array, numbers: dict[str, float]) ->
     return TableFinding(
         "duplicate rows",
         f"Inputs of another row repeated: {format_count(int(numbers['extra_rows']), 'row')} "
-        f"({_name_first_copies(seen, copies, first)}). Copies were kept in one fold, so "
-        "that no row is tested by a "
-        "model trained on its copy.",
+        f"({_name_first_copies(seen, copies, first)}). Copies were kept in one fold, so that no row is "
+        "tested by a model trained on its copy.",
         "Remove copies that are errors: they count twice.",
         numbers=numbers,
     )
@@ -67,10 +66,6 @@ def _duplicate_rows(seen: Evidence, copies: Array, numbers: dict[str, float]) ->
 def _name_first_copies(seen: Evidence, copies: Array, which: int) -> str:
     rows = seen.kept_rows[copies == which]
     return f"rows {rows[0]} and {rows[1]} are the first"
-
-
-def _label_codes(y: Array) -> Array:
-    return np.unique(y, return_inverse=True)[1].ravel()
 
 
 def _copies_expected_by_chance(X: Array, sizes: Array, columns: list[list[int]]) -> bool:
@@ -108,7 +103,7 @@ def find_order_effects(seen: Evidence) -> Iterator[TableFinding]:
     clocks = [
         c.name
         for c in seen.plan.columns_of_kind(NUMBER)
-        if _follows_row_order(_numeric_values(seen, c.name)[seen.sampled_rows])
+        if _follows_row_order(seen.get_column(c.name).numbers[seen.sampled_rows])
     ]
     if clocks:
         yield _row_order_finding(clocks, sorted_by_class, "target" if seen.of_numbers else "class")
@@ -121,11 +116,6 @@ def find_order_effects(seen: Evidence) -> Iterator[TableFinding]:
             "that drifts.",
             numbers={"p": sorted_by_class},
         )
-
-
-def _numeric_values(seen: Evidence, name: str) -> Array:
-    column = seen.get_column(name)
-    return column.values if isinstance(column, NumberColumn) else column.numbers
 
 
 def _row_order_p_value(seen: Evidence) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -30,14 +29,8 @@ CONSTANT = 0.98
 MOST_ROWS = 5000
 
 
-@dataclass(frozen=True)
-class _Unit:
-    """A candidate: its name decides first, then the number of columns that are constant in its units."""
-
-    named: bool
-    constant: int
-    values: int
-    name: str
+# A candidate: named like one, number of columns that are constant in its units, number of values, name.
+_Unit = tuple[bool, int, int, str]
 
 
 def find_unit_column(table: CellTable, target: str, classes: bool, ignored: set[str]) -> str | None:
@@ -51,8 +44,8 @@ def find_unit_column(table: CellTable, target: str, classes: bool, ignored: set[
     units = {name: _unit_sizes(column) for name, column in columns.items()}
     found = [_examine_column(name, column, units, y) for name, column in columns.items()]
     candidates = [unit for unit in found if unit is not None]
-    best = max(candidates, key=lambda unit: (unit.named, unit.constant, unit.values), default=None)
-    return best.name if best else None
+    best = max(candidates, key=lambda unit: unit[:3], default=None)
+    return best[-1] if best else None
 
 
 def unit_finding(table: CellTable, name: str) -> TableFinding:
@@ -78,7 +71,7 @@ def _examine_column(
     level, sizes = units[name]
     L, P = len(sizes), len(level)
     if named and MOSTLY_DIFFERENT * P <= L < P:
-        return _Unit(named, 0, L, name)
+        return named, 0, L, name
     if L < FEWEST_UNITS or P / L < FEWEST_ROWS_PER_UNIT or sizes[sizes > 1].sum() < P / 2:
         return None
     rows = _rows_of_whole_units(level, sizes)
@@ -87,9 +80,9 @@ def _examine_column(
     others = [other for key, (other, _) in units.items() if key != name]
     constant = sum(_is_constant_in_units(level, other[rows]) for other in others)
     if named:
-        return _Unit(named, constant, L, name) if class_constant or constant >= 2 else None
+        return (named, constant, L, name) if class_constant or constant >= 2 else None
     enough = (class_constant and constant >= 1) or constant >= max(3, len(others) / 2)
-    return _Unit(named, constant, L, name) if enough else None
+    return (named, constant, L, name) if enough else None
 
 
 def _unit_sizes(column: Column) -> tuple[Array, Array]:

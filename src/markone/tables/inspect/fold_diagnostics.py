@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,27 +15,15 @@ from markone.tables.scoring import ROUNDING, NumberScoring, Scoring, centred_sco
 MAX_PERMUTED_ROWS = 2000
 
 
-@dataclass(frozen=True)
-class FoldDiagnostics:
-    """`inputs`: relevances or weights (lines, N); `shares`: probabilities of the test rows (n, K);
-    `margins`: those of the classes over each other; `needed`: permutation
-    importances; `std`: standard deviations predicted by a regressor."""
-
-    inputs: Array | None = None
-    shares: Array | None = None
-    margins: Array | None = None
-    needed: dict[str, float] = field(default_factory=dict)
-    std: Array | None = None
-
-
 def diagnose_fold(
     fitted: Any, X: Array, y: Array, columns: Mapping[str, Sequence[int]], seed: int, scoring: Scoring
-) -> FoldDiagnostics:
+) -> dict[str, Any]:
+    """The fields of a `Fold` that describe its model."""
     needed = _permutation_losses(fitted, X, y, columns, seed, scoring.column_score)
     if isinstance(scoring, NumberScoring):
-        return FoldDiagnostics(needed=needed, std=predicted_deviations(fitted, X))
+        return {"needed": needed, "std": predicted_deviations(fitted, X)}
     inputs = _input_values(fitted["model"], len(fitted["scaling"].mean_))
-    return FoldDiagnostics(inputs, class_probabilities(fitted, X), prediction_margins(fitted, X), needed)
+    return {"needed": needed, "inputs": inputs, "margins": prediction_margins(fitted, X)}
 
 
 def predicted_deviations(pipeline: Any, X: Array) -> Array | None:
@@ -61,20 +48,12 @@ def model_weights(model: Any) -> Array:
     return np.where(np.abs(weights) <= ROUNDING * size[:, None], 0.0, weights)
 
 
-def class_probabilities(fitted: Any, X: Array) -> Array | None:
-    """Calibrated probabilities, or the model's own; None if it has none."""
-    if getattr(fitted, "calibrator", None) is not None:
-        return np.asarray(fitted.probabilities(X))
-    pipeline = getattr(fitted, "pipeline", fitted)
-    return np.asarray(pipeline.predict_proba(X)) if hasattr(pipeline, "predict_proba") else None
-
-
 def prediction_margins(fitted: Any, X: Array) -> Array | None:
     """Margin of each class over the others: in calibrated probability, else in score; None without scores.
 
     The largest is the certainty of the prediction: its distance from another one.
     """
-    if getattr(fitted, "threshold", None) is None and getattr(fitted, "calibrator", None) is not None:
+    if getattr(fitted, "calibration", None) is not None:
         return class_margins(fitted.probabilities(X))
     g = centred_scores(fitted, X)
     return None if g is None else class_margins(g)

@@ -53,13 +53,13 @@ def summarise_classifier(
     pipeline: Any,
     feature_names: list[str],
     rows: list[int],
-    units: str,
+    scale: str,
     folds: Sequence[Array | None] = (),
 ) -> ModelSummary:
     """Summarise the fitted model.
 
-    `rows` are the row numbers of the training rows in the table, `units` describes the scaling of the inputs,
-    `folds` are the weights or relevances of the models of the folds.
+    `rows` are the row numbers of the training rows in the table, `folds` are the weights or relevances of
+    the models of the folds.
     """
     model, found = pipeline["model"], ModelSummary()
     binary = _binary_problem_names(model)
@@ -73,6 +73,7 @@ def summarise_classifier(
         if len(relevance) > 1:
             found.sentences.append(f"Relevances are the mean over {len(relevance)} local metrics.")
     elif hasattr(model, "coef_") and np.shape(model.coef_)[-1] == len(feature_names):
+        units = "of z-scores" if scale == "standard" else "in the units of the table"
         title = f"Weight of each input ({units})"
         weights = model_weights(model)
         found.bars = _sort_inputs(title, feature_names, weights, binary)

@@ -1,24 +1,31 @@
-"""Diagnostics of a validation: permutation importance, reliability, missing values, rejection threshold."""
+"""Diagnostics of a validation: permutation importance, rejection threshold, sets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy.stats import beta
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
 
 from markone.errors import BadTable
 from markone.evaluation import margin_thresholds
 from markone.numerics.arrays import Array
-from markone.tables.row_intervals import proportion_interval
+from markone.tables import row_splits
+from markone.tables.answers.decision import ScoreCalibration, calibrate_scores, label_scores
+from markone.tables.inspect.row_intervals import proportion_interval
+from markone.tables.row_splits import RowTies
 from markone.tables.scoring import ClassScoring, Interval, resampled_intervals
 from markone.tables.validation import Fold, Validation
 
 
 def column_importance(validation: Validation) -> dict[str, Interval]:
     """Loss of balanced accuracy, or increase of the error, per permuted column; the largest first."""
-    folds = [fold for fold in validation.folds if fold.look.needed]
+    folds = [fold for fold in validation.folds if fold.needed]
     if not folds:
         return {}
     # The loss of accuracy is bounded, the increase of an error is not.
@@ -26,114 +33,10 @@ def column_importance(validation: Validation) -> dict[str, Interval]:
     tests = [len(fold.test) for fold in folds]
     used = np.array([len(fold.test) + fold.train_size for fold in folds])
     found = {}
-    for name in folds[0].look.needed:
-        losses = [{measure: fold.look.needed[name]} for fold in folds]
+    for name in folds[0].needed:
+        losses = [{measure: fold.needed[name]} for fold in folds]
         found[name] = resampled_intervals(losses, tests, used)[measure]
     return dict(sorted(found.items(), key=lambda pair: -pair[1].mean))
-
-
-BINS = 10
-
-
-@dataclass(frozen=True)
-class ReliabilityBin:
-    """Rows (each counted once) of similar predicted probability, and the observed share."""
-
-    said: float
-    true: Interval
-    rows: float
-
-
-@dataclass(frozen=True)
-class Reliability:
-    """Brier score (0 is best), that of predicting the class frequencies, and the calibration curve.
-
-    The curve is that of the positive class, or with more classes of the predicted one.
-    """
-
-    brier: Interval
-    base: float
-    of: str
-    bins: list[ReliabilityBin]
-
-
-def compute_reliability(judge: ClassScoring, validation: Validation, y: Array) -> Reliability | None:
-    """Compute the reliability; None if some fold has no probabilities."""
-    shares = [fold.look.shares for fold in validation.folds]
-    if any(part is None for part in shares):
-        return None
-    truth = [np.stack([y[f.test] == label for label in judge.classes], axis=1) for f in validation.folds]
-    # Half the sum over classes: for two classes the usual (p - y)^2 of one of them.
-    each = [0.5 * ((np.asarray(p) - t) ** 2).sum(axis=1) for p, t in zip(shares, truth, strict=True)]
-    used = np.array([len(fold.test) + fold.train_size for fold in validation.folds])
-    brier = resampled_intervals([{"brier": float(e.mean())} for e in each], [len(e) for e in each], used)[
-        "brier"
-    ]
-    every, is_class = np.concatenate([np.asarray(p) for p in shares]), np.concatenate(truth)
-    frequency = is_class.mean(axis=0)
-    base = float(0.5 * ((frequency - is_class) ** 2).sum(axis=1).mean())
-    if len(judge.classes) == 2:
-        k = judge.classes.index(judge.positive)
-        said, so, of = every[:, k], is_class[:, k], judge.positive
-    else:
-        best = every.argmax(axis=1)
-        rows = np.arange(len(every))
-        said, so, of = every[rows, best], is_class[rows, best], ""
-    return Reliability(brier, base, of, _calibration_curve(said, so, validation.how.repeats))
-
-
-def _calibration_curve(said: Array, so: Array, repeats: int) -> list[ReliabilityBin]:
-    """Calibration curve; bins of equal width resolve the few large probabilities of a rare class."""
-    bins = np.minimum((said * BINS).astype(int), BINS - 1)
-    found = []
-    for k in np.unique(bins):
-        mine = bins == k
-        n = float(mine.sum()) / repeats
-        found.append(
-            ReliabilityBin(float(said[mine].mean()), proportion_interval(float(so[mine].mean()) * n, n), n)
-        )
-    return found
-
-
-@dataclass(frozen=True)
-class MissingTreatment:
-    """Balanced accuracy of one treatment, and its paired difference from the chosen one."""
-
-    way: str
-    score: Interval
-    better: Interval | None
-
-
-def compare_treatments(
-    chosen: Validation, name: str, scored: Callable[[str], Validation], masks: bool
-) -> list[MissingTreatment]:
-    """Compare the treatments; `scored` validates one, `masks` is whether the model can skip missing values.
-
-    --missing drop uses fewer rows, hence other folds: no difference is given.
-    """
-    found = [MissingTreatment(name, chosen.estimates["balanced_accuracy"], None)]
-    for way in ("median", "indicator", *(["mask"] if masks else [])):
-        if way != name:
-            other = scored(way)
-            found.append(
-                MissingTreatment(
-                    way, other.estimates["balanced_accuracy"], _paired_accuracy_difference(other, chosen)
-                )
-            )
-    return found
-
-
-def _paired_accuracy_difference(other: Validation, chosen: Validation) -> Interval | None:
-    """Difference of balanced accuracy with corrected interval; None if the folds differ."""
-    folds = list(zip(other.folds, chosen.folds, strict=False))
-    same = len(other.folds) == len(chosen.folds) and all(np.array_equal(a.test, b.test) for a, b in folds)
-    if not same or chosen.how.leave_one_out:
-        return None
-    gains = [
-        {"difference": a.measures["balanced_accuracy"] - b.measures["balanced_accuracy"]} for a, b in folds
-    ]
-    used = np.array([len(b.test) + b.train_size for _, b in folds])
-    return resampled_intervals(gains, [len(b.test) for _, b in folds], used)["difference"]
 
 
 # Probability with which the accuracy of the answered rows is promised.
@@ -168,10 +71,10 @@ def rejection_threshold(
             f"--reject {accuracy} is the share of correct predictions: it must be between 0 and 1, as 0.99."
         )
     folds = first_repeat(validation)
-    if any(fold.look.margins is None for fold in folds):
+    if any(fold.margins is None for fold in folds):
         raise BadTable("This model gives labels but no scores: --reject needs a model with scores.")
     right = np.concatenate([fold.predicted == y[fold.test] for fold in folds])
-    sure = np.concatenate([np.asarray(fold.look.margins).max(axis=1) for fold in folds])
+    sure = np.concatenate([np.asarray(fold.margins).max(axis=1) for fold in folds])
     n, threshold = guaranteed_threshold(right, sure, accuracy)
     if not n:
         return RejectionThreshold(accuracy, float("inf"), 0.0, float("nan"))
@@ -238,9 +141,9 @@ def prediction_sets(
     if not 0 < level < 1:
         raise ValueError(f"--sets {level} is the share of sets with the true class: between 0 and 1, as 0.9.")
     folds = first_repeat(validation)
-    if any(fold.look.margins is None for fold in folds):
+    if any(fold.margins is None for fold in folds):
         raise BadTable("This model gives labels but no scores: --sets needs a model with scores.")
-    margins = [np.asarray(fold.look.margins) for fold in folds]
+    margins = [np.asarray(fold.margins) for fold in folds]
     true = [np.searchsorted(judge.classes, y[fold.test]) for fold in folds]
     inside = []
     for k, own in enumerate(margins):
@@ -257,3 +160,137 @@ def prediction_sets(
     sizes = sets.sum(axis=1)
     covered = float(sets[np.arange(len(every)), every].mean())
     return PredictionSets(level, cut.tolist(), covered, float(sizes.mean()), float((sizes == 1).mean()))
+
+
+BINS = 10
+# Leave-one-out has a fold for each row: scores are calibrated by those of at most so many parts.
+MOST_PARTS = 10
+# Cells of a table above which the regression that it is compared with would take longer than the fits.
+MOST_CELLS = 20_000_000
+LEAST_PROBABILITY = 1e-15
+
+
+@dataclass(frozen=True)
+class ReliabilityBin:
+    """Rows of similar predicted probability, and the observed share."""
+
+    said: float
+    true: Interval
+    rows: int
+
+
+@dataclass(frozen=True)
+class ProbabilityScores:
+    """Log loss and Brier score of rows left out: of the model, of class frequencies, of logistic regression.
+
+    The reliability in `bins` is that of the positive class `of`, or with more classes of the predicted one.
+    """
+
+    scores: dict[str, Interval]
+    frequencies: dict[str, float]
+    of: str
+    bins: list[ReliabilityBin]
+    logistic: dict[str, Interval] | None = None
+    logistic_bins: list[ReliabilityBin] | None = None
+
+
+@dataclass(frozen=True)
+class LeftOutShares:
+    """Probabilities and class membership of the test rows of each fold, and the rows of its training part."""
+
+    shares: list[Array]
+    truth: list[Array]
+    train_sizes: list[int]
+
+
+def calibrate_validated(judge: ClassScoring, validation: Validation, y: Array) -> ScoreCalibration:
+    """The calibration of the final model, by the scores of the left-out rows of the first repeat."""
+    scores, truth, _ = _left_out_scores(judge, validation, y)
+    return calibrate_scores(np.concatenate(scores), np.concatenate(truth))
+
+
+def _left_out_scores(
+    judge: ClassScoring, validation: Validation, y: Array
+) -> tuple[list[Array], list[Array], list[int]]:
+    """Scores, labels and training rows of each fold of the first repeat."""
+    folds = first_repeat(validation)
+    scores = [label_scores(f.predicted, judge.classes) if f.scores is None else f.scores for f in folds]
+    return scores, [y[f.test] for f in folds], [f.train_size for f in folds]
+
+
+def calibrated_shares(judge: ClassScoring, validation: Validation, y: Array) -> LeftOutShares:
+    """Probabilities of each fold, calibrated by the scores of the others."""
+    scores, labels, sizes = _left_out_scores(judge, validation, y)
+    part = np.arange(len(scores)) % MOST_PARTS
+    found: list[Array] = [np.empty(0)] * len(scores)
+    for k in np.unique(part):
+        others, own = np.flatnonzero(part != k), np.flatnonzero(part == k)
+        calibration = calibrate_scores(*(np.concatenate([s[i] for i in others]) for s in (scores, labels)))
+        for i in own:
+            found[i] = calibration.probabilities(scores[i], judge.classes)
+    return LeftOutShares(found, [label_scores(part, judge.classes) for part in labels], sizes)
+
+
+def logistic_shares(
+    judge: ClassScoring, X: Array, y: Array, validation: Validation, ties: RowTies, seed: int, scaling: Any
+) -> LeftOutShares | None:
+    """Probabilities of LogisticRegression on the folds of the first repeat; None if it would take long."""
+    if X.size > MOST_CELLS or validation.how.leave_one_out:
+        return None
+    splits = row_splits.make_splits(replace(validation.how, repeats=1), y, seed, ties)
+    shares, truth, sizes = [], [], []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for train, test in splits:
+            scaled, model = clone(scaling).set_params(fill="median"), LogisticRegression(max_iter=1000)
+            model.fit(scaled.fit_transform(X[train], y[train]), y[train])
+            own = ScoreCalibration(1.0, model).probabilities(scaled.transform(X[test]), judge.classes)
+            shares.append(own)
+            truth.append(label_scores(y[test], judge.classes))
+            sizes.append(len(train))
+    return LeftOutShares(shares, truth, sizes)
+
+
+def score_probabilities(
+    judge: ClassScoring, ours: LeftOutShares, logistic: LeftOutShares | None
+) -> ProbabilityScores:
+    truth = np.concatenate(ours.truth)
+    base = np.broadcast_to(truth.mean(axis=0), truth.shape)
+    of = judge.positive if len(judge.classes) == 2 else ""
+    return ProbabilityScores(
+        _score_folds(ours),
+        _probability_errors(base, truth),
+        of,
+        _calibration_curve(judge, ours),
+        None if logistic is None else _score_folds(logistic),
+        None if logistic is None else _calibration_curve(judge, logistic),
+    )
+
+
+def _probability_errors(shares: Array, truth: Array) -> dict[str, float]:
+    """Log loss, and half the sum of squares over classes: for two classes the usual (p - y)^2 of one."""
+    own = np.maximum((shares * truth).sum(axis=1), LEAST_PROBABILITY)
+    return {
+        "log_loss": float(-np.log(own).mean()),
+        "brier": float(0.5 * ((shares - truth) ** 2).sum(axis=1).mean()),
+    }
+
+
+def _score_folds(found: LeftOutShares) -> dict[str, Interval]:
+    folds = [_probability_errors(p, t) for p, t in zip(found.shares, found.truth, strict=True)]
+    tests = [len(part) for part in found.truth]
+    return resampled_intervals(folds, tests, np.array(tests) + np.array(found.train_sizes))
+
+
+def _calibration_curve(judge: ClassScoring, found: LeftOutShares) -> list[ReliabilityBin]:
+    """Calibration curve; bins of equal width resolve the few large probabilities of a rare class."""
+    shares, truth = np.concatenate(found.shares), np.concatenate(found.truth)
+    rows = np.arange(len(shares))
+    k = judge.classes.index(judge.positive) if len(judge.classes) == 2 else shares.argmax(axis=1)
+    said, so = shares[rows, k], truth[rows, k]
+    bins = np.minimum((said * BINS).astype(int), BINS - 1)
+    members: Iterable[Array] = (bins == b for b in np.unique(bins))
+    return [
+        ReliabilityBin(float(said[own].mean()), proportion_interval(so[own].sum(), own.sum()), int(own.sum()))
+        for own in members
+    ]

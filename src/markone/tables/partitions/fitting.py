@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,11 +21,11 @@ from markone.perceptron.students.adatron import AdaTron
 from markone.perceptron.students.hebb import Hebb
 from markone.perceptron.students.margin_cost import MarginCost
 from markone.tables.partitions import linear_models
+from markone.tables.partitions.linear_models import soft_margin
+from markone.tables.partitions.partition_summary import exact_quantiles
 from markone.tables.partitions.partition_sums import Moments, PartitionSums, compute_moments
 from markone.tables.partitions.prototypes import fit_prototypes
-from markone.tables.partitions.quantiles import exact_quantiles
-from markone.tables.partitions.soft_margin import soft_margin
-from markone.tables.partitions.sources import FilledPartitions, ScaledPartitions, as_partitions
+from markone.tables.partitions.sources import ChangedPartitions, as_partitions
 from markone.tables.scaling import Scaling
 
 Weights = Callable[[Any, PartitionSums, Moments], Array]
@@ -87,35 +90,37 @@ def fit_partitions(
     fill = None
     if missing != "refuse":
         fill = _fill_values(parts, missing, **how)
-        parts = FilledPartitions(parts, fill)
-    sums = PartitionSums(parts, client, threads)
-    try:
+        parts = ChangedPartitions(parts, partial(_fill_missing, fill))
+    with closing(PartitionSums(parts, client, threads)) as sums:
         found = compute_moments(sums, is_classifier(model))
         if not np.isfinite(found.mean).all():
             raise BadTable(_bad_column_message(parts.names, found.mean))
         if not scale and fill is None:
             return _fit_by_sums(model, sums, found)
-    finally:
-        sums.close()
     scaling = Scaling(len(found.mean), "standard" if scale else "none", "mask" if fill is None else missing)
     none, one = np.zeros(len(found.mean)), np.ones(len(found.mean))
     scaling.mean_, scaling.deviation_ = (found.mean, found.deviation) if scale else (none, one)
     scaling.fill_, scaling.n_features_in_ = found.mean if fill is None else fill, len(found.mean)
-    parts = ScaledPartitions(parts, scaling.mean_, scaling.deviation_) if scale else parts
+    parts = ChangedPartitions(parts, partial(_scale_inputs, found.mean, found.deviation)) if scale else parts
     return Pipeline([("scaling", scaling), ("model", fit_partitions(estimator, parts, **how))])
+
+
+def _fill_missing(fill: Array, k: int, X: Array, y: Array) -> tuple[Array, Array]:
+    return np.where(np.isnan(X), fill, X), y
+
+
+def _scale_inputs(mean: Array, deviation: Array, k: int, X: Array, y: Array) -> tuple[Array, Array]:
+    return (X - mean) / deviation, y
 
 
 def _fill_values(parts: Any, missing: str, **how: Any) -> Array:
     """Medians or means of the given values; 0 for an empty column."""
     if missing not in ("median", "mean"):
         raise ValueError(f"missing = {missing!r}: must be 'refuse', 'median' or 'mean' for partitions.")
-    sums = PartitionSums(parts, **how)
-    try:
+    with closing(PartitionSums(parts, **how)) as sums:
         if missing == "median":
             return np.asarray(np.nan_to_num(exact_quantiles(sums, [0.5])[0][0]))
         total, given = sums.total(_sum_given_values)
-    finally:
-        sums.close()
     return np.asarray(total / np.maximum(given, 1))
 
 
@@ -166,15 +171,8 @@ def _fit_by_sums(model: Any, sums: PartitionSums, found: Moments) -> Any:
         model.coef_, model.intercept_, model.n_working_ = soft_margin(model, sums, found.classes, found.P)
         return model
     W = next(make for kind, make in WEIGHTS_BY_SUMS.items() if isinstance(model, kind))(model, sums, found)
-    model._set_weights([_WeightRow(w) for w in W])
+    model._set_weights([SimpleNamespace(w=w) for w in W])
     return model
-
-
-class _WeightRow:
-    """Minimal trained problem for `Student._set_weights`."""
-
-    def __init__(self, w: Array) -> None:
-        self.w = w
 
 
 def score_partitions(
@@ -212,20 +210,21 @@ def score_partitions(
     1.0
     """
     parts = as_partitions(data, target)
-    sums = PartitionSums(parts, client, threads)
-    try:
+    with closing(PartitionSums(parts, client, threads)) as sums:
         if is_classifier(model):
             right, P = sums.total(_count_hits, model)
             return float(right / P)
-        residual, total, squares, P = sums.total(_sum_squares, model)
+        residual, total, squares, _, P = sums.total(residual_sums, model)
         return float(1 - residual / (squares - total**2 / P))
-    finally:
-        sums.close()
 
 
 def _count_hits(X: Array, y: Array, model: Any) -> tuple[int, int]:
     return int((model.predict(X) == y).sum()), len(y)
 
 
-def _sum_squares(X: Array, y: Array, model: Any) -> tuple[float, float, float, int]:
-    return float(((model.predict(X) - y) ** 2).sum()), float(y.sum()), float((y * y).sum()), len(y)
+def residual_sums(X: Array, y: Array, model: Any) -> tuple[float, float, float, float, int]:
+    """Squared errors, target, its squares and absolute errors of all rows, and their number."""
+    if not len(y):
+        return 0.0, 0.0, 0.0, 0.0, 0
+    r = y - model.predict(X)
+    return float(r @ r), float(y.sum()), float(y @ y), float(np.abs(r).sum()), len(y)

@@ -4,55 +4,47 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.pipeline import Pipeline
 
+from markone.data.reading import cell_table
+from markone.data.reading.arrow import find_parquet_files
 from markone.numerics.arrays import Array
-from markone.tables import models
+from markone.numerics.files import staged_file
+from markone.numerics.text import format_count
+from markone.tables import models, table_prediction
 from markone.tables.answers.drift import QUANTILES
 from markone.tables.findings.evidence import TableFinding
-from markone.tables.inspect.model_summary import ModelSummary, summarise_classifier, summarise_regressor
+from markone.tables.fit_result import FolderResult
+from markone.tables.inspect.model_summary import summarise_classifier, summarise_regressor
+from markone.tables.model_file import SavedModel
 from markone.tables.partitions.fitting import fit_partitions
 from markone.tables.partitions.partition_summary import PartitionSummary, describe_partitions
 from markone.tables.partitions.partition_sums import PartitionSums
 from markone.tables.partitions.sources import ChangedPartitions, as_partitions
-from markone.tables.partitions.validation import PartitionScores, validate_partitions
+from markone.tables.partitions.validation import validate_partitions
 from markone.tables.plan.target import are_quantities
-from markone.tables.request import FitRequest, parse_model_settings
+from markone.tables.request import FitRequest, Folds, parse_model_settings
 from markone.tables.request import parse_folds as read_folds
-from markone.tables.running.run import Progress
+from markone.tables.running import Progress
 from markone.tables.scaling import ScaledTarget, Scaling
+from markone.tables.scoring import ClassScoring
+from markone.tables.validation import Validation
 
 FOLDS = 5
 SAMPLE_ROWS = 100_000
 
 
-@dataclass
-class FolderResult:
-    """Scores of the folds, summary of the columns, and the model fitted to all rows if requested."""
-
-    request: FitRequest
-    model: str
-    task: str
-    scores: PartitionScores
-    known: PartitionSummary
-    pipeline: Any
-    summary: ModelSummary | None
-    percentiles: Array  # (101, columns), of a sample; only with a final model
-    seconds: float
-
-
-@dataclass
-class TextLabels(ChangedPartitions):
+def _write_labels(k: int, X: Array, y: Array) -> tuple[Array, Array]:
     """Class labels as text, as in tables in memory."""
-
-    def _change_partition(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
-        return X, y.astype(str)
+    return X, y.astype(str)
 
 
 def fit_folder(
@@ -69,7 +61,7 @@ def fit_folder(
     name = request.model or models.DEFAULT[task]
     model = models.create_model(name, parse_model_settings(request.settings), request.seed, task)
     classified = is_classifier(model)
-    data = TextLabels(data) if classified else data
+    data = ChangedPartitions(data, _write_labels) if classified else data
     how: dict[str, Any] = {"client": client, "threads": request.workers or 1}
     known = describe_partitions(data, classes=classified, **how)
     show_findings(known.findings)
@@ -77,17 +69,34 @@ def fit_folder(
         missing = "median" if known.missing.any() and not request.options.strict else "refuse"
         request = replace(request, options=replace(request.options, missing=missing))
     scaled: dict[str, Any] = {"scale": request.scale == "standard", "missing": request.options.missing}
-    found = validate_partitions(
-        model, data, folds=_folder_folds(request.cv), seed=request.seed, progress=progress, **scaled, **how
+    folds = read_folds(request.cv)
+    k = FOLDS if request.cv == "5x10" or folds.leave_one_out else folds.folds
+    scores = validate_partitions(model, data, folds=k, seed=request.seed, progress=progress, **scaled, **how)
+    confusion = np.zeros((0, 0)) if scores.confusion is None else scores.confusion
+    found = FolderResult(
+        request=request,
+        model=name,
+        task=task,
+        judge=ClassScoring.of_counts(known.classes),
+        validation=Validation(Folds(1, k), estimates=scores.estimates, confusion=confusion),
+        baseline=scores.trivial,
+        known=known,
     )
-    pipeline, summary, percentiles = None, None, np.zeros(0)
     if whole:
-        pipeline = _build_saved_pipeline(fit_partitions(model, data, **scaled, **how), data, how)
-        summary = _summarise_folder_model(pipeline, known.names, request.scale)
-        percentiles = _sampled_percentiles(data, known, how)
-    return FolderResult(
-        request, name, task, found, known, pipeline, summary, percentiles, time.perf_counter() - began
-    )
+        _add_final_model(found, fit_partitions(model, data, **scaled, **how), data, how)
+    found.seconds = time.perf_counter() - began
+    return found
+
+
+def _add_final_model(found: FolderResult, fitted: Any, data: Any, how: dict[str, Any]) -> None:
+    """The model of all rows, its summary, and percentiles of the columns."""
+    names, scale = found.known.names, found.request.scale
+    found.pipeline = _build_saved_pipeline(fitted, data, how)
+    if found.known.classes:
+        found.summary = summarise_classifier(found.pipeline, names, [], scale)
+    else:
+        found.summary = summarise_regressor(found.pipeline, names, scale)
+    found.percentiles = _sampled_percentiles(data, found.known, how)
 
 
 def _folder_task(request: FitRequest, data: Any) -> str:
@@ -96,11 +105,6 @@ def _folder_task(request: FitRequest, data: Any) -> str:
         return request.task
     y = data.load(0)[1]
     return models.REGRESSION if y.dtype.kind in "fiu" and are_quantities(y) else models.CLASSIFICATION
-
-
-def _folder_folds(cv: str) -> int:
-    how = read_folds(cv)
-    return FOLDS if cv == "5x10" or how.leave_one_out else how.folds
 
 
 def _build_saved_pipeline(fitted: Any, data: Any, how: dict[str, Any]) -> Pipeline:
@@ -113,9 +117,8 @@ def _build_saved_pipeline(fitted: Any, data: Any, how: dict[str, Any]) -> Pipeli
         fitted = Pipeline([("scaling", scaling), ("model", fitted)])
     if is_classifier(fitted["model"]):
         return fitted
-    sums = PartitionSums(data, **how)
-    total, rows = sums.total(_sum_target)
-    sums.close()
+    with closing(PartitionSums(data, **how)) as sums:
+        total, rows = sums.total(_sum_target)
     unit = fitted["model"]
     target = ScaledTarget(clone(unit))
     target.mean_, target.deviation_, target.n_features_in_ = float(total / rows), 1.0, N
@@ -126,9 +129,8 @@ def _build_saved_pipeline(fitted: Any, data: Any, how: dict[str, Any]) -> Pipeli
 
 def _sampled_percentiles(data: Any, known: PartitionSummary, how: dict[str, Any]) -> Array:
     """Percentiles of a sample, with exact minimum and maximum; `predict` compares new rows with them."""
-    sums = PartitionSums(data, **how)
-    rows = np.concatenate(list(sums.map_partitions(_every_nth_row, -(-known.rows // SAMPLE_ROWS))))
-    sums.close()
+    with closing(PartitionSums(data, **how)) as sums:
+        rows = np.concatenate(list(sums.map_partitions(_every_nth_row, -(-known.rows // SAMPLE_ROWS))))
     with warnings.catch_warnings():
         # An empty column has no percentiles.
         warnings.filterwarnings("ignore", "All-NaN slice")
@@ -145,8 +147,43 @@ def _sum_target(X: Array, y: Array) -> tuple[float, int]:
     return float(y.sum()), len(y)
 
 
-def _summarise_folder_model(pipeline: Pipeline, names: list[str], scale: str) -> ModelSummary:
-    if is_classifier(pipeline["model"]):
-        units = "of z-scores" if scale == "standard" else "in the units of the table"
-        return summarise_classifier(pipeline, names, [], units)
-    return summarise_regressor(pipeline, names, scale)
+# Rows in memory at once.
+ROWS_IN_MEMORY = 100_000
+
+
+@dataclass
+class FolderPredictions:
+    """Number of rows, number with a prediction, and notes."""
+
+    rows: int = 0
+    answered: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+def predict_folder(model: SavedModel, folder: Path, out: Path, proba: bool = False) -> FolderPredictions:
+    """Write a line for each row of each file, starting with the file name."""
+    found = FolderPredictions()
+    with staged_file(out) as part, part.open("wb") as file:
+        for place, (name, piece) in enumerate(_read_pieces(model, folder)):
+            answers = table_prediction.predict(model, piece, proba)
+            cells = [[name, *row] for row in answers.cells]
+            lines = table_prediction.to_safe_csv(["file", *answers.header], cells)
+            file.write((lines if not place else lines.split("\n", 1)[1]).encode())
+            found.rows += len(cells)
+            found.answered += sum(bool(str(label)) and label == label for label in answers.labels)
+            found.notes += [f"{name}: {note}" for note in answers.notes]
+    return found
+
+
+def _read_pieces(model: SavedModel, folder: Path) -> Iterator[tuple[str, cell_table.CellTable]]:
+    for path in find_parquet_files(folder):
+        for piece in cell_table.read_cell_pieces(
+            cell_table.TableFile(path, True), ROWS_IN_MEMORY, model.plan.text_columns
+        ):
+            yield path.relative_to(folder).as_posix(), piece
+
+
+def first_notes(found: FolderPredictions, most: int = 10) -> list[str]:
+    """The first notes, and the number of the others."""
+    more = len(found.notes) - most
+    return [*found.notes[:most], *([f"... and {format_count(more, 'more note')}."] if more > 0 else [])]

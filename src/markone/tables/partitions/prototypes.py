@@ -55,8 +55,10 @@ class SummedObjective(Objective):
 
     def _total(self, function: Any, theta: FlatParameters) -> Any:
         """Sum over partitions; only what a partition needs is sent."""
-        plain = replace(self, mu=0.0, l2=0.0, sums=None, shift=None, classes=None, last=None, total=1.0)
-        return self.sums.total(function, plain, theta, self.shift, self.classes, self.total)
+        plain = replace(
+            self, mu=0.0, l2=0.0, sums=None, shift=None, classes=None, last=None, total_weight=1.0
+        )
+        return self.sums.total(function, plain, theta, self.shift, self.classes, self.total_weight)
 
 
 def _partial_cost(
@@ -169,7 +171,7 @@ def _start_partition_fit(
     targets = CountedErrors(np.zeros(0, int), c, None, prices)
     objective = SummedObjective(
         distance, settings.cost, Rows(np.zeros((0, N))), targets, unit, sigma2, settings.mu, settings.l2,
-        norm, bound, total=float(found.P), sums=sums, shift=shift, classes=found.classes,
+        norm, bound, total_weight=float(found.P), sums=sums, shift=shift, classes=found.classes,
     )  # fmt: skip
     return objective, make_flat_parameters(objective, V, Omega, settings.learn_sigma2), shift
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,8 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from markone.data.reading.arrow import import_pyarrow
-from markone.data.reading.parquet import find_parquet_files, open_parquet
+from markone.data.reading.arrow import find_parquet_files, import_pyarrow, open_parquet
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import format_count
@@ -90,9 +89,8 @@ class ParquetPartitions:
         absent = table[self.target].null_count
         if absent:
             raise BadTable(
-                f"{self.target!r} is missing in {format_count(absent, 'row')} of "
-                f"{path.name} (row group {group}): "
-                "leave such rows out of the files."
+                f"{self.target!r} is missing in {format_count(absent, 'row')} of {path.name} (row group "
+                f"{group}): leave such rows out of the files."
             )
         X = np.empty((len(table), len(self.names)))
         for column, name in enumerate(self.names):
@@ -129,9 +127,10 @@ class DaskPartitions:
 
 @dataclass
 class ChangedPartitions:
-    """Partitions transformed after loading (`_change`); number and columns stay the same."""
+    """Partitions transformed after loading by `change(k, X, y)`; number and columns stay the same."""
 
     parts: Any
+    change: Callable[[int, Array, Array], tuple[Array, Array]]
 
     @property
     def names(self) -> list[str]:
@@ -142,31 +141,7 @@ class ChangedPartitions:
         return len(self.parts)
 
     def load(self, k: int) -> tuple[Array, Array]:
-        return self._change_partition(k, *self.parts.load(k))
-
-    def _change_partition(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
-        raise NotImplementedError
-
-
-@dataclass
-class ScaledPartitions(ChangedPartitions):
-    """Partitions with z-scores of the inputs."""
-
-    mean: Array
-    deviation: Array
-
-    def _change_partition(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
-        return (X - self.mean) / self.deviation, y
-
-
-@dataclass
-class FilledPartitions(ChangedPartitions):
-    """Partitions with missing values replaced by the value of their column."""
-
-    fill: Array
-
-    def _change_partition(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
-        return np.where(np.isnan(X), self.fill, X), y
+        return self.change(k, *self.parts.load(k))
 
 
 def as_partitions(data: Any, target: str | None = None) -> Any:

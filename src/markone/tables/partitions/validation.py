@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
 
 from markone.numerics.arrays import Array
-from markone.tables.partitions.fitting import fit_partitions
+from markone.tables.partitions.fitting import fit_partitions, residual_sums
 from markone.tables.partitions.partition_sums import PartitionSums
 from markone.tables.partitions.sources import ChangedPartitions, as_partitions
-from markone.tables.running.run import Progress
+from markone.tables.running import Progress
 from markone.tables.scoring import Interval, resampled_intervals
 
 # Key of the random stream that assigns rows to folds.
 FOLD_STREAM = 0x666F6C64
 
 
-@dataclass
-class FoldOfPartitions(ChangedPartitions):
+def fold_of_partitions(parts: Any, fold: int, folds: int, seed: int, left_out: bool) -> ChangedPartitions:
     """The rows of one fold (`left_out`), or all others; reproducible on every worker."""
+    return ChangedPartitions(parts, partial(_select_fold, fold, folds, seed, left_out))
 
-    fold: int
-    folds: int
-    seed: int
-    left_out: bool
 
-    def _change_partition(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
-        # A separate stream: [0, 0] alone would equal that of seed 0, often used to generate the table.
-        rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(FOLD_STREAM, k)))
-        own = rng.integers(0, self.folds, len(y)) == self.fold
-        chosen = own if self.left_out else ~own
-        return X[chosen], y[chosen]
+def _select_fold(
+    fold: int, folds: int, seed: int, left_out: bool, k: int, X: Array, y: Array
+) -> tuple[Array, Array]:
+    # A separate stream: [0, 0] alone would equal that of seed 0, often used to generate the table.
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(FOLD_STREAM, k)))
+    chosen = (rng.integers(0, folds, len(y)) == fold) == left_out
+    return X[chosen], y[chosen]
 
 
 @dataclass(frozen=True)
@@ -111,12 +110,11 @@ def validate_partitions(
     classified = is_classifier(estimator)
     progress(0, folds)
     for fold in range(folds):
-        rest = FoldOfPartitions(parts, fold, folds, seed, left_out=False)
-        own = FoldOfPartitions(parts, fold, folds, seed, left_out=True)
+        rest = fold_of_partitions(parts, fold, folds, seed, left_out=False)
+        own = fold_of_partitions(parts, fold, folds, seed, left_out=True)
         model = fit_partitions(estimator, rest, scale=scale, missing=missing, **how)
-        summing = PartitionSums(own, client, threads)
-        sums = summing.total(_count_confusion if classified else _residual_sums, model)
-        summing.close()
+        with closing(PartitionSums(own, client, threads)) as summing:
+            sums = summing.total(_count_confusion if classified else residual_sums, model)
         measures.append(_accuracy_from_counts(sums[0]) if classified else _errors_from_sums(*sums))
         sizes.append(int(sums[0].sum() if classified else sums[-1]))
         seen.append(sums[0].sum(axis=1) if classified else np.array(sums[1:]))
@@ -156,11 +154,6 @@ def _errors_from_sums(left: float, total: float, squares: float, size: float, n:
     """Errors from sums; R2 is against the mean of the left-out rows, which differs by 1/sqrt(n)."""
     variance = squares / n - (total / n) ** 2
     share = 1 - left / n / variance if variance > 0 else float("nan")
-    return {"rmse": float(np.sqrt(left / n)), "mae": float(size / n), "r2": float(share)}
-
-
-def _residual_sums(X: Array, y: Array, model: Any) -> tuple[float, float, float, float, int]:
-    if not len(y):
-        return 0.0, 0.0, 0.0, 0.0, 0
-    r = y - model.predict(X)
-    return float(r @ r), float(y.sum()), float(y @ y), float(np.abs(r).sum()), len(y)
+    rmse = float(np.sqrt(left / n))
+    gain = float(np.sqrt(max(variance, 0.0))) - rmse
+    return {"rmse": rmse, "mae": float(size / n), "r2": float(share), "gain": gain}

@@ -10,7 +10,12 @@ from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import format_count, shorten_list
-from markone.tables.plan.column_kinds import decide_kind
+from markone.tables.plan.column_kinds import (
+    apply_notations,
+    decide_kind,
+    describe_notation,
+    plan_ordered_words,
+)
 from markone.tables.plan.column_plan import (
     CODED,
     LEFT_OUT,
@@ -21,7 +26,6 @@ from markone.tables.plan.column_plan import (
     ColumnPlan,
     PlannedColumn,
 )
-from markone.tables.plan.notations import apply_notations, describe_notation
 from markone.tables.plan.target import (
     CLASSIFICATION,
     REGRESSION,
@@ -35,8 +39,6 @@ from markone.tables.plan.target import (
 from markone.tables.request import ColumnOptions
 
 TREATMENTS = ("auto", "refuse", "drop", "median", "mean", "indicator", "mask")
-# Treatments that keep every row.
-ROW_KEEPING = ("median", "mean", "indicator", "mask")
 
 
 def _treat_missing_rows(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
@@ -105,7 +107,9 @@ def make_plan(
     if task == REGRESSION:
         aim = number_target_note(table, target, target_numbers(table, target), asked)
     else:
-        aim = _class_target_note(target, count_classes(table, target))
+        classes = count_classes(table, target)
+        words = shorten_list([f"{label} {n}" for label, n in classes.items()], 20)
+        aim = f"Target {target!r}: {len(classes)} classes, rows of each: {words}."
     return plan, table, [*notes, *_plan_notes(plan), aim]
 
 
@@ -146,6 +150,8 @@ def _plan_column(table: CellTable, name: str, options: ColumnOptions) -> Planned
     if name in (options.group, options.time):
         way = "group" if name == options.group else "time"
         return PlannedColumn(name, LEFT_OUT, reason=f"it determines the splits (--{way})", identity=True)
+    if name in options.orders:
+        return plan_ordered_words(table, name, options.orders[name])
     column = decide_kind(
         table, name, as_text=name in options.categorical, keep=name in options.keep, strict=options.strict
     )
@@ -180,8 +186,3 @@ def _plan_notes(plan: ColumnPlan) -> list[str]:
         )
     notes += [f"Left out: column {c.name!r}, because {c.reason}." for c in plan.columns_of_kind(LEFT_OUT)]
     return notes
-
-
-def _class_target_note(target: str, classes: dict[str, int]) -> str:
-    words = shorten_list([f"{label} {n}" for label, n in classes.items()], 20)
-    return f"Target {target!r}: {len(classes)} classes, rows of each: {words}."

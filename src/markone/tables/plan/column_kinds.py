@@ -1,22 +1,147 @@
-"""Kind of a column: numbers, yes or no, text, or left out."""
+"""Kind of a column: numbers (also in other notations), yes or no, text, or left out."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import numpy as np
 
 from markone.data.reading.cell_table import CellTable
-from markone.data.reading.columns import Column, NumberColumn, TextColumn, format_cell_number
+from markone.data.reading.columns import (
+    Column,
+    NumberColumn,
+    TextColumn,
+    format_cell_number,
+    make_text_column,
+    parse_number,
+)
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import shorten_list
-from markone.tables.plan.column_plan import CODED, LEFT_OUT, NUMBER, TEXT, YES_NO, PlannedColumn
-from markone.tables.plan.notations import DATE, FEW_LEVELS, apply_notation, find_notation
+from markone.tables.plan.column_plan import CODED, LEFT_OUT, NUMBER, PAIRS, TEXT, YES_NO, PlannedColumn
 
-PAIRS = [("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f")]
-YES = {word: yes for pair in PAIRS for word, yes in zip(pair, (True, False), strict=True)}
+DATE = re.compile(
+    r"\d{4}-\d\d?(-\d\d?([T ]\d\d?:\d\d.*)?)?|\d\d?[./]\d\d?[./](\d{4}|\d\d)([T ]\d\d?:\d\d.*)?"
+)
+DATE_FORMS = ("iso", "%Y-%m", "%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%y", "%d/%m/%Y", "%m/%d/%Y", "%m/%d/%y")
+# 1,234.5 with the mark of the thousands in group 1.
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:([,.' ])\d{3})(?:\1\d{3})*([.,]\d+)?")
+NUMERAL = r"[+-]?\d[\d,.' ]*"
+CURRENCY = r"[€$£¥₹]|EUR|USD|GBP|CHF|JPY"
+# After the number; currencies also before it. (AB12 is a code.)
+UNIT = re.compile(rf"(?:{NUMERAL}\s*([^\d\s.,]{{1,4}})|({CURRENCY})\s*{NUMERAL})")
+# Numbers with a unit of letters are quantities, and one word among numbers is a gap, if more differ.
+FEW_LEVELS = 10
+SECONDS_PER_DAY = 86400.0
+
+
+def _find_notation(column: TextColumn) -> dict[str, str]:
+    """The one notation that reads every given cell; empty if there is none."""
+    cells = list(column.count_texts())
+    for found in (_date_notation(cells), _number_notation(cells, column.decimal)):
+        if found:
+            return found
+    wrong = [cell for cell in cells if np.isnan(parse_number(cell, column.decimal))]
+    # One word among many different numbers; an infinite number is an error.
+    one_word = len(wrong) == 1 and wrong[0].lower().lstrip("+-") not in ("inf", "infinity")
+    return {"kind": "gap", "word": wrong[0]} if one_word and len(cells) > FEW_LEVELS else {}
+
+
+def describe_notation(notation: dict[str, str]) -> str:
+    if notation["kind"] == "date":
+        return "dates, as days since 1970"
+    if notation["kind"] == "gap":
+        return f"numbers; {notation['word']!r} is a missing value"
+    if notation["kind"] == "order":
+        words = notation["words"].split("\n")
+        return f"words in an order, as 1 to {len(words)}: {shorten_list(words, 8)}"
+    unit, mark = notation["unit"], notation["mark"]
+    parts = [f"the unit {unit!r}"] * bool(unit) + [f"{mark!r} between thousands"] * bool(mark)
+    return f"numbers, written with {' and '.join(parts)}"
+
+
+def _date_notation(cells: Sequence[str]) -> dict[str, str]:
+    if len(cells) < 2 or not all(DATE.fullmatch(cell) for cell in cells):
+        return {}
+    forms = [form for form in DATE_FORMS if all(count_days(cell, form) is not None for cell in cells)]
+    # 3/4/2024 may be in March or in April.
+    ambiguous = {"%d/%m/%Y", "%m/%d/%Y"} <= set(forms)
+    return {"kind": "date", "form": forms[0]} if forms and not ambiguous else {}
+
+
+def count_days(text: str, form: str) -> float | None:
+    """Days since 1970, in UTC without a time zone; None if the text is not a date of this form."""
+    try:
+        found = datetime.fromisoformat(text) if form == "iso" else datetime.strptime(text, form)
+    except ValueError:
+        return None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() / SECONDS_PER_DAY
+
+
+def _number_notation(cells: Sequence[str], decimal: str) -> dict[str, str]:
+    units = {found[1] or found[2] if (found := UNIT.fullmatch(cell)) else "" for cell in cells}
+    if len(units) != 1:
+        return {}
+    unit = next(iter(units))
+    if unit and not re.fullmatch(rf"%|{CURRENCY}", unit) and len(cells) <= FEW_LEVELS:
+        return {}
+    plain = [cell.replace(unit, "").strip() if unit else cell for cell in cells]
+    marks = {found[1] for cell in plain if (found := THOUSANDS.fullmatch(cell)) and found[1] != decimal}
+    mark = next(iter(marks)) if len(marks) == 1 else ""
+    notation = {"kind": "number", "unit": unit, "mark": mark}
+    read = [parse_number(_rewrite(cell, notation), decimal) for cell in cells]
+    return notation if (unit or mark) and np.isfinite(read).all() else {}
+
+
+def _rewrite(cell: str, notation: dict[str, str]) -> str:
+    """The cell as a plain number; empty for a missing value; unchanged if it is not in this notation."""
+    if notation["kind"] == "date":
+        days = count_days(cell, notation["form"])
+        return cell if days is None else repr(days)
+    if notation["kind"] == "gap":
+        return "" if cell == notation["word"] else cell
+    if notation["kind"] == "order":
+        words = notation["words"].split("\n")
+        return str(words.index(cell) + 1) if cell in words else cell
+    unit, mark = notation["unit"], notation["mark"]
+    plain = cell.replace(unit, "").strip() if unit else cell
+    return plain.replace(mark, "") if mark and THOUSANDS.fullmatch(plain) else plain
+
+
+def _apply_notation(column: Column, notation: dict[str, str]) -> Column:
+    """Read the texts of a column as numbers, where they are in this notation."""
+    if isinstance(column, NumberColumn) or not notation:
+        return column
+    decimal = "." if notation["kind"] in ("date", "order") else column.decimal
+    return make_text_column([_rewrite(cell, notation) for cell in column.levels], column.codes, decimal)
+
+
+def mark_missing_words(table: CellTable, words: Sequence[str]) -> CellTable:
+    """Replace these words, in any case, by missing values in all columns."""
+    if not words:
+        return table
+    gone, numbers = {word.lower() for word in words}, [parse_number(word) for word in words]
+    columns: dict[str, Column] = {}
+    for name, column in table.columns.items():
+        if isinstance(column, NumberColumn):
+            absent = np.isin(column.values, numbers)
+            marks = column.marks | ({", ".join(words): absent} if absent.any() else {})
+            columns[name] = NumberColumn(np.where(absent, np.nan, column.values), marks)
+        else:
+            levels = ["" if level.lower() in gone else level for level in column.levels]
+            columns[name] = make_text_column(levels, column.codes, column.decimal)
+    return replace(table, columns=columns)
+
+
+def apply_notations(table: CellTable, planned: Sequence[PlannedColumn]) -> CellTable:
+    """The table with numbers where the plan reads texts as numbers."""
+    found = {c.name: _apply_notation(table.columns[c.name], c.notation) for c in planned if c.notation}
+    return replace(table, columns=table.columns | found)
+
+
 MOST_LEVELS = 50
 # From this share of numbers on, a text is treated as an error rather than as a category.
 MIN_NUMBER_SHARE = 0.5
@@ -44,9 +169,9 @@ def decide_kind(
     if not len(wrong):
         # Numbers in a notation that only Python parses.
         return _plan_numbers(name, NumberColumn(column.numbers), keep)
-    notation = find_notation(column)
+    notation = _find_notation(column)
     if notation and not strict:
-        read = apply_notation(column, notation)
+        read = _apply_notation(column, notation)
         return replace(decide_kind(replace(table, columns={name: read}), name, keep=True), notation=notation)
     categories = not strict and len(given) <= min(FEW_LEVELS, len(table) / 3)
     if 1 - len(wrong) / sum(given.values()) >= MIN_NUMBER_SHARE and not categories:
@@ -54,6 +179,16 @@ def decide_kind(
     if notation.get("kind") == "number":
         raise _number_as_text_error(table, name, column, notation)
     return _plan_texts(name, given, len(table), keep, strict)
+
+
+def plan_ordered_words(table: CellTable, name: str, words: list[str]) -> PlannedColumn:
+    """A number for each word, in their order; raise for a text that is none of them."""
+    given = table.columns[name].as_text().count_texts()
+    unknown = [text for text in given if text not in words]
+    if unknown or len(set(words)) < max(2, len(words)):
+        also = f" {name!r} has also {shorten_list(unknown, 4)}." if unknown else ""
+        raise BadTable(f"--ordered {name}={','.join(words)} must name each text once, the least first.{also}")
+    return PlannedColumn(name, NUMBER, notation={"kind": "order", "words": "\n".join(words)})
 
 
 def _plan_words(name: str, kind: str, given: dict[str, int]) -> PlannedColumn:
@@ -82,7 +217,10 @@ def _plan_numbers(name: str, column: NumberColumn, keep: bool) -> PlannedColumn:
 
 # Names of row identifiers, and the share of different values from which on whole numbers identify rows.
 IDENTIFIER_NAME = re.compile(
-    r"(^|[\s_.-])(id|nr|no|key|index|number|code|num)([\s_.-]|$)|(?<=[a-z])(ID|Id)$", re.IGNORECASE
+    r"(^|[\s_.-])(id|nr|no|key|index|number|code|num)([\s_.-]|$)|(?<=[a-z])(ID|Id)$"
+    # Row names of R, and of pandas, whose column has no name.
+    r"|^row_?names?$|^Unnamed: 0$|^column 1$",
+    re.IGNORECASE,
 )
 MOSTLY_DIFFERENT, MIN_IDENTIFIERS = 0.9, 20
 
@@ -96,10 +234,9 @@ def _invalid_number_error(table: CellTable, name: str, column: TextColumn) -> Ba
     first, others = column.wrong[0], len(column.wrong) - 1
     more = f", and {others} more like it" if others else ""
     return BadTable(
-        f"Column {name!r} holds numbers, but row {table.rows[first]} has "
-        f"{column.text(first)!r}{more}. Correct it (leave the cell empty if the value is unknown), "
-        f"leave the column out with --drop {shell_quote(name)}, or treat its values as categories with "
-        f"--categorical {shell_quote(name)}."
+        f"Column {name!r} holds numbers, but row {table.rows[first]} has {column.text(first)!r}{more}. "
+        "Correct it (leave the cell empty if the value is unknown), leave the column out with --drop "
+        f"{shell_quote(name)}, or treat its values as categories with --categorical {shell_quote(name)}."
     )
 
 
@@ -129,9 +266,8 @@ def _plan_texts(name: str, given: dict[str, int], rows: int, keep: bool, strict:
         if not strict:
             return _plan_words(name, CODED, given)
         raise BadTable(
-            f"Column {name!r} holds {different} different texts in {rows} rows "
-            f"({shorten_list(found, 3)}): too "
-            f"many for one input each. Leave it out with --drop {shell_quote(name)}, or keep it with "
+            f"Column {name!r} holds {different} different texts in {rows} rows ({shorten_list(found, 3)}): "
+            f"too many for one input each. Leave it out with --drop {shell_quote(name)}, or keep it with "
             f"--categorical {shell_quote(name)}. If it identifies repeated measurements, folds that separate "
             "its rows give optimistic scores."
         )

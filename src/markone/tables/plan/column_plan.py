@@ -1,14 +1,25 @@
-"""The plan: which columns are inputs, and how they are encoded."""
+"""The plan: which columns are inputs, and the inputs they become."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
+
+from markone.data.reading.cell_table import CellTable
+from markone.data.reading.columns import NumberColumn, TextColumn, stack_columns
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+from markone.numerics.text import shorten_list
 
 NUMBER, YES_NO, TEXT, LEFT_OUT = "number", "yes or no", "text", "left out"
 # Text with very many values: one input, the mean of the target for each value.
 CODED = "text of many values"
 MISSING_TEXT = "(missing)"
+PAIRS = [("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f")]
+YES = {word: yes for pair in PAIRS for word, yes in zip(pair, (True, False), strict=True)}
 
 
 @dataclass(frozen=True)
@@ -16,7 +27,7 @@ class PlannedColumn:
     """A column of the table: its kind, the levels of a text, the reason if it is left out.
 
     `identity`: it identifies the rows, so predictions repeat it. `usual`: the most frequent level, used for a
-    missing cell if training had none. `notation`: how texts are read as numbers, see `notations`.
+    missing cell if training had none. `notation`: how texts are read as numbers, see `column_kinds`.
     """
 
     name: str
@@ -84,10 +95,83 @@ class ColumnPlan:
             found.setdefault(name, []).append(k)
         return found
 
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
     @classmethod
     def from_dict(cls, content: dict[str, Any]) -> ColumnPlan:
         columns = [PlannedColumn(**c) for c in content["columns"]]
         return cls(**content | {"columns": columns})
+
+
+def encode_inputs(table: CellTable, plan: ColumnPlan) -> Array:
+    """Input matrix: numbers first, then 0/1; NaN where a number or a yes or no is missing."""
+    return stack_columns(list(_encode_columns(table, plan)))
+
+
+def _encode_columns(table: CellTable, plan: ColumnPlan) -> Iterator[Array]:
+    for column in plan.used_columns:
+        rows = np.flatnonzero(unreadable_rows(table, column))
+        if len(rows):
+            more = f" ({len(rows) - 1} more such rows)" if len(rows) > 1 else ""
+            raise BadTable(unreadable_message(table, column, int(rows[0])) + more)
+    for column in plan.columns_of_kind(NUMBER):
+        yield table.columns[column.name].numbers
+    for column in plan.columns_of_kind(YES_NO):
+        text = table.columns[column.name].as_text()
+        yield np.array([float(YES.get(word.lower(), np.nan)) for word in text.levels])[text.codes]
+    for column in plan.columns_of_kind(TEXT):
+        text = table.columns[column.name].as_text()
+        names = np.array(_category_names(text, column))
+        yield from ((names == level)[text.codes] for level in column.shown_levels)
+    for name in plan.indicators:
+        yield table.columns[name].missing
+    for column in plan.columns_of_kind(CODED):
+        text, place = table.columns[column.name].as_text(), {word: k for k, word in enumerate(column.levels)}
+        yield np.array([place.get(word, -1.0) for word in _category_names(text, column)])[text.codes]
+
+
+def unreadable_rows(table: CellTable, planned: PlannedColumn) -> Array:
+    """Mask of the rows whose cell does not fit the plan."""
+    column = table.columns[planned.name]
+    if planned.kind == NUMBER:
+        invalid = np.zeros(len(table), dtype=bool)
+        invalid[[] if isinstance(column, NumberColumn) else column.wrong] = True
+        return invalid
+    text = column.as_text()
+    if planned.kind == CODED:
+        return np.zeros(len(table), dtype=bool)
+    if planned.kind == YES_NO:
+        levels = ~text.level_missing & np.array([word.lower() not in YES for word in text.levels])
+    else:
+        levels = np.array([word not in set(planned.levels) for word in _category_names(text, planned)])
+    return np.asarray(levels[text.codes])
+
+
+def unreadable_message(table: CellTable, planned: PlannedColumn, row: int) -> str:
+    """Message for an unreadable row."""
+    name, number, text = planned.name, table.rows[row], table.columns[planned.name].as_text()
+    if planned.kind == NUMBER:
+        return f"Column {name!r} must hold numbers, but row {number} has {text.text(row)!r}."
+    if planned.kind == YES_NO:
+        return f"Column {name!r} must be yes or no, but row {number} has {text.text(row)!r}."
+    return (
+        f"Column {name!r} has {_category_names(text, planned)[text.codes[row]]!r} in row {number}, a "
+        f"category not seen in training ({shorten_list(planned.levels)})."
+    )
+
+
+def _category_names(column: TextColumn, planned: PlannedColumn) -> list[str]:
+    """The levels, with the category name of a missing one: its own, or the usual level."""
+    own = not planned.usual or MISSING_TEXT in planned.levels
+    return [
+        (MISSING_TEXT if own else planned.usual) if missing else text
+        for text, missing in zip(column.levels, column.level_missing, strict=True)
+    ]
+
+
+def unsupported_missing(table: CellTable, plan: ColumnPlan, planned: PlannedColumn) -> Array:
+    """Mask of the rows with a missing value that the model cannot handle."""
+    missing = np.asarray(table.columns[planned.name].missing)
+    return missing if plan.missing in ("refuse", "drop") else np.zeros_like(missing)
+
+
+def target_labels(table: CellTable, plan: ColumnPlan) -> Array:
+    return np.array(table.columns[plan.target].as_text().texts())

@@ -54,8 +54,7 @@ def target_numbers(table: CellTable, target: str) -> Array:
     if len(y) < 4 or y.min() == y.max():
         raise BadTable(
             f"The target {target!r} has the values {format_number(float(y.min()))} to "
-            f"{format_number(float(y.max()))} in "
-            f"{len(y)} rows: there is nothing to predict."
+            f"{format_number(float(y.max()))} in {len(y)} rows: there is nothing to predict."
         )
     return y
 
@@ -76,7 +75,7 @@ MAX_CLASSES = 100
 def find_target(table: CellTable, options: ColumnOptions) -> str:
     names = list(table.columns)
     ties = [name for name in (options.group, options.time) if name is not None]
-    for name in [*options.drop, *options.categorical, *options.keep, *ties]:
+    for name in [*options.drop, *options.categorical, *options.keep, *options.orders, *ties]:
         if name not in table.columns:
             raise unknown_column_error(name, names, table.source)
     target = options.target or table.target

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from markone.numerics.text import format_count
 from markone.show.page import PageTable
+from markone.tables.findings.evidence import TableFinding
+from markone.tables.request import FitRequest
 
 NO_TABLE = PageTable([], [])
 PAGE, TERMINAL = "page", "terminal"
@@ -59,6 +63,11 @@ class ReportPicture:
     heading: str = ""
 
 
+def count_drawn_inputs(lines: int) -> int:
+    """Largest number of inputs in a figure with so many bars each; a taller one would shrink."""
+    return min(MAX_INPUT_BARS, 36 // lines) if lines <= MAX_BAR_LINES else MAX_INPUT_BARS
+
+
 Block = Text | Items | Table | ReportPicture | Sequence[ReportPicture]
 
 
@@ -84,3 +93,24 @@ class Report:
     provenance: list[list[str]]
     warning: str = "This score may be misleading"
     card: PageTable = field(default_factory=lambda: NO_TABLE)
+
+
+def make_report(
+    asked: FitRequest,
+    title: str,
+    size: tuple[int, int],
+    target: str,
+    findings: Sequence[TableFinding],
+    provenance: list[list[str]],
+    **rest: Any,
+) -> Report:
+    """A report with title, subtitle, findings and provenance; `size` are the numbers of rows and inputs."""
+    rows, inputs = size
+    return Report(
+        title=f"{title} on {Path(asked.data).name}",
+        subtitle=f"{format_count(rows, 'row')}, {format_count(inputs, 'input')}, {target}",
+        doubts=[str(found) for found in findings if found.doubts_score],
+        findings=[str(found) for found in findings if not found.doubts_score],
+        provenance=[["seed", str(asked.seed)], *provenance],
+        **rest,
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 
@@ -11,19 +10,13 @@ from markone.evaluation import AveragedRoc, averaged_roc
 from markone.numerics.arrays import Array
 from markone.numerics.text import format_count, format_number
 from markone.show.page import PageTable
-from markone.tables.fit_result import FitResult
-from markone.tables.inspect.validation_diagnostics import (
-    CONFIDENCE,
-    Reliability,
-    column_importance,
-    compute_reliability,
-)
+from markone.tables.fit_result import FitResult, FolderResult
+from markone.tables.inspect.row_intervals import AT_LEAST, ClassScores, scores_per_class
+from markone.tables.inspect.validation_diagnostics import CONFIDENCE
 from markone.tables.report.blocks import (
     COLOURED_CURVES,
     NAMED_CURVES,
-    NO_TABLE,
     PAGE,
-    TERMINAL,
     Block,
     Items,
     Report,
@@ -37,17 +30,22 @@ from markone.tables.report.formats import (
     format_interval,
     importance_picture,
     inputs_picture,
+    more_rows_section,
     settings_table,
     students_section,
+    table_of_prototypes,
 )
-from markone.tables.report.headline import class_headline
-from markone.tables.report.model_card import model_card
-from markone.tables.row_intervals import AT_LEAST, ClassScores, scores_per_class
+from markone.tables.report.headline import build_fit_report, class_headline
 from markone.tables.scoring import MEASURE_NAMES, POSTERIOR, RESAMPLED
 
 SHARES = (
     "Intervals of recall and precision: 95 %, Jeffreys, each row counted once; they ignore the "
     "variation of the model with other training rows."
+)
+PLATT = (
+    "`predict --proba` gives probabilities, by a logistic regression of the class on the scores of left-out "
+    "rows (Platt scaling). Here the rows of each fold, with the scores of the others; smaller is better. A "
+    "label need not be the most probable class where the classes are weighted in training."
 )
 # Above this number of classes the confusion is not printed, and drawn below the other figures.
 MAX_PRINTED_CLASSES, MAX_SIDE_BY_SIDE = 10, 5
@@ -56,41 +54,31 @@ MAX_LISTED = 30
 
 
 def build_class_report(fitted: FitResult) -> Report:
-    P, N = len(fitted.rows), len(fitted.plan.feature_names)
-    searches = ", each after a search" if fitted.search else ""
-    fits = f"{format_count(len(fitted.validation.folds) + 1, 'student')}{searches}, {fitted.seconds:.1f} s"
-    return Report(
-        title=f"{fitted.model} on {Path(fitted.request.data).name}",
-        subtitle=f"{format_count(P, 'row')}, {format_count(N, 'input')}, target {fitted.plan.target!r}",
-        headline=class_headline(fitted),
-        doubts=fitted.doubts,
-        findings=fitted.remarks,
-        notes=fitted.notes,
-        sections=_sections(fitted),
-        provenance=[["seed", str(fitted.request.seed)], ["fits", fits]],
-        card=model_card(fitted, class_headline(fitted), describe_folds(fitted)),
-    )
+    return build_fit_report(fitted, class_headline(fitted), describe_folds(fitted), _sections(fitted))
 
 
 def _sections(fitted: FitResult) -> list[Section]:
     scores: list[Block] = [Table(score_table(fitted), "numbers scores")]
     scores += [Text(text, small=True) for text in score_footnotes(fitted)]
-    summary = fitted.summary
+    importance = importance_picture(fitted.validation, "Balanced accuracy lost")
+    summary, names = fitted.summary, fitted.pipeline["scaling"].output_names(fitted.plan.feature_names)
+    classes = table_of_classes(scores_per_class(fitted.judge, fitted.validation.confusion))
     return [
         Section("Scores", [*scores, Text(_rejection_sentence(fitted)), Text(_sets_sentence(fitted))]),
         students_section(fitted.students),
-        Section(
-            "Each class",
-            [Table(_class_score_table(fitted), most=100), Text(SHARES, True, [PAGE]), *_pictures(fitted)],
-        ),
+        Section("Each class", [Table(classes, most=100), Text(SHARES, True, [PAGE]), *_pictures(fitted)]),
+        _probability_section(fitted),
         Section("Search", [Text(_search_sentence(fitted)), _grid_picture(fitted)]),
-        Section("Feature importance", [inputs_picture(summary.bars), _importance_picture(fitted)]),
+        Section(
+            "Feature importance",
+            [inputs_picture(summary.bars), importance],
+        ),
         Section(
             f"The student of all rows: {fitted.model}",
             [
                 Items(summary.sentences),
                 Table(_binary_problem_table(fitted), most=100),
-                Table(_prototype_table(fitted), heading="Prototypes"),
+                Table(table_of_prototypes(summary, names), heading="Prototypes"),
                 Table(
                     settings_table(fitted.pipeline["model"]),
                     "plain",
@@ -102,21 +90,21 @@ def _sections(fitted: FitResult) -> list[Section]:
         Section(
             "Rows to look at", [Text(_misclassified_sentence(fitted)), Table(_misclassified_table(fitted))]
         ),
-        Section("Ways to treat missing values", [Table(_missing_treatment_table(fitted))]),
+        more_rows_section(fitted),
     ]
 
 
 # --- tables and sentences
 
 
-def score_table(fitted: FitResult) -> PageTable:
+def score_table(fitted: FitResult | FolderResult) -> PageTable:
     rows = []
     for name, found in fitted.validation.estimates.items():
         rows.append([_measure_name(fitted, name), *format_interval(found), f"{fitted.baseline[name]:.3f}"])
     return PageTable(["measure", "left-out rows", "95 % interval", "most frequent class"], rows)
 
 
-def _measure_name(fitted: FitResult, name: str) -> str:
+def _measure_name(fitted: FitResult | FolderResult, name: str) -> str:
     if name in ("f1", "auc"):
         many = {"f1": "mean over classes", "auc": "mean, one against rest"}[name]
         return f"{MEASURE_NAMES[name]} ({fitted.judge.positive if len(fitted.judge.classes) == 2 else many})"
@@ -142,10 +130,6 @@ def score_footnotes(fitted: FitResult) -> list[str]:
 
 def describe_folds(fitted: FitResult) -> str:
     return describe_splits(fitted.validation.how, fitted.request, ", stratified")
-
-
-def _class_score_table(fitted: FitResult) -> PageTable:
-    return table_of_classes(scores_per_class(fitted.judge, fitted.validation.confusion))
 
 
 def table_of_classes(each: list[ClassScores]) -> PageTable:
@@ -193,20 +177,6 @@ def _binary_problem_table(fitted: FitResult) -> PageTable:
     return PageTable(["class against the rest", *head], rows)
 
 
-def _prototype_table(fitted: FitResult) -> PageTable:
-    if fitted.summary.prototypes is None:
-        return NO_TABLE
-    labels, values = fitted.summary.prototypes
-    rows = [
-        [label, *(format_number(float(v)) for v in line)] for label, line in zip(labels, values, strict=True)
-    ]
-    header = ["class", *fitted.pipeline["scaling"].output_names(fitted.plan.feature_names)]
-    if len(header) > len(rows):
-        # A long table is easier to read than a wide one.
-        header, *rows = (list(column) for column in zip(header, *rows, strict=True))
-    return PageTable(header, rows)
-
-
 def _misclassified_sentence(fitted: FitResult) -> str:
     """Sentence on the rows misclassified in every repeat."""
     repeats, rows = fitted.validation.how.repeats, always_misclassified(fitted)
@@ -224,11 +194,10 @@ def always_misclassified(fitted: FitResult) -> list[int]:
 
 
 def _misclassified_table(fitted: FitResult) -> PageTable:
-    """Misclassified rows, with the smallest change of one column that changes the prediction."""
+    """Misclassified rows, with the smallest change of columns that changes the prediction."""
     rows = []
     for case in fitted.cases:
-        change = f"{case.column} {case.instead} instead of {case.value}: {case.then}" if case.column else "–"
-        rows.append([str(case.row), case.true, case.called, case.now, change])
+        rows.append([str(case.row), case.true, case.called, case.change.now, str(case.change) or "–"])
     head = [
         "row",
         "class",
@@ -237,20 +206,6 @@ def _misclassified_table(fitted: FitResult) -> PageTable:
         "smallest change for another prediction",
     ]
     return PageTable(head, rows)
-
-
-def _missing_treatment_table(fitted: FitResult) -> PageTable:
-    rows = []
-    for each in fitted.missing_ways:
-        better = ["chosen", ""] if each.way == fitted.plan.missing else ["–", "–"]
-        rows.append(
-            [
-                each.way,
-                *format_interval(each.score),
-                *(format_interval(each.better) if each.better else better),
-            ]
-        )
-    return PageTable(["way", "balanced accuracy", "95 %", "better than chosen by", "95 %"], rows)
 
 
 def _rejection_sentence(fitted: FitResult) -> str:
@@ -282,15 +237,22 @@ def _sets_sentence(fitted: FitResult) -> str:
     )
 
 
-def fit_reliability(fitted: FitResult) -> Reliability | None:
-    return compute_reliability(fitted.judge, fitted.validation, fitted.y)
-
-
-def _brier_sentence(found: Reliability) -> str:
-    mean, between = format_interval(found.brier)
-    return (
-        f"Brier score {mean} (95 %: {between}), compared with {found.base:.3f} of predicting the class "
-        "frequencies; 0 is best."
+def _probability_section(fitted: FitResult) -> Section:
+    """Log loss and Brier score beside those of logistic regression, and the reliability."""
+    found, head = fitted.probabilities, ["measure", fitted.model, "95 %"]
+    beside = found.logistic or {}
+    head += ["logistic regression", "95 %"] if beside else []
+    rows = []
+    for name, own in found.scores.items():
+        others = format_interval(beside[name]) if beside else []
+        rows.append([MEASURE_NAMES[name], *format_interval(own), *others, f"{found.frequencies[name]:.3f}"])
+    return Section(
+        "Probabilities",
+        [
+            Text(PLATT),
+            Table(PageTable([*head, "class frequencies"], rows), "numbers scores"),
+            _reliability_picture(fitted),
+        ],
     )
 
 
@@ -311,8 +273,8 @@ def roc_curves(fitted: FitResult) -> dict[str, AveragedRoc]:
 
 
 def _pictures(fitted: FitResult) -> list[Block]:
-    """ROC, confusion and reliability: side by side for few classes."""
-    curves, found = roc_curves(fitted), fit_reliability(fitted)
+    """ROC and confusion: side by side for few classes."""
+    curves = roc_curves(fitted)
     roc = ReportPicture("roc", _roc_caption(fitted, curves), (curves,)) if curves else None
     caption = "Confusion in per cent of the rows of each true class, left-out rows only."
     heading = "Confusion: rows of each true class, by predicted class, mean over the repeats"
@@ -324,11 +286,8 @@ def _pictures(fitted: FitResult) -> list[Block]:
         _confusion_table(fitted),
         heading if few else "",
     )
-    probable = None if found is None else _reliability_picture(fitted, found)
-    texts: list[Block] = [Text(_brier_sentence(found), where=[TERMINAL])] if found else []
-    if len(fitted.judge.classes) <= MAX_SIDE_BY_SIDE:
-        return [[p for p in (roc, confusion, probable) if p], *texts]
-    return [[p for p in (roc, probable) if p], confusion, *texts]
+    few = len(fitted.judge.classes) <= MAX_SIDE_BY_SIDE
+    return [[p for p in (roc, confusion) if p]] if few else [p for p in (roc, confusion) if p]
 
 
 def _roc_caption(fitted: FitResult, found: dict[str, AveragedRoc]) -> str:
@@ -340,13 +299,17 @@ def _roc_caption(fitted: FitResult, found: dict[str, AveragedRoc]) -> str:
     return f"ROC by the threshold on the score. {classes}{folds}"
 
 
-def _reliability_picture(fitted: FitResult, found: Reliability) -> ReportPicture:
-    what = f"of {found.of!r}" if found.of else "of the predicted class"
-    made = "calibrated inside the folds" if fitted.judge.calibrate else "as the model gives them"
-    caption = f"Probabilities {what}, {made}, on left-out rows; on the dotted line they are calibrated. "
-    rows = [[f"{b.said:.3f}", *format_interval(b.true), f"{b.rows:.0f}"] for b in found.bins]
-    table = PageTable(["predicted probability", "observed share", "95 %", "rows"], rows)
-    return ReportPicture("reliability", caption + _brier_sentence(found), (found,), table)
+def _reliability_picture(fitted: FitResult) -> ReportPicture:
+    found = fitted.probabilities
+    what = f"of {found.of!r}" if found.of else "of the most probable class"
+    caption = f"Probabilities {what} on left-out rows; on the dotted line they are calibrated."
+    curves = [(fitted.model, found.bins)]
+    curves += [("logistic regression", found.logistic_bins)] if found.logistic_bins else []
+    rows = [
+        [name, f"{b.said:.3f}", *format_interval(b.true), str(b.rows)] for name, bins in curves for b in bins
+    ]
+    table = PageTable(["model", "predicted probability", "observed share", "95 %", "rows"], rows)
+    return ReportPicture("reliability", caption, (curves,), table)
 
 
 def _grid_picture(fitted: FitResult) -> ReportPicture | None:
@@ -368,10 +331,3 @@ def _grid_table(fitted: FitResult) -> PageTable:
         for point, m, s in zip(tried, mean, sd, strict=True)
     ]
     return PageTable([*tried[0], "balanced accuracy", "deviation"], rows)
-
-
-def _importance_picture(fitted: FitResult) -> ReportPicture | None:
-    found = column_importance(fitted.validation)
-    rows = [[name, *format_interval(each)] for name, each in found.items()]
-    heading = "Balanced accuracy lost when a column is permuted"
-    return importance_picture(found, "Balanced accuracy lost", heading, rows)

@@ -6,22 +6,28 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from markone.evaluation import AveragedRoc, confusion_percent
 from markone.numerics.arrays import Array
 from markone.numerics.text import format_number
 from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE, new_axes
+from markone.tables.inspect.learning_curve import MOST_TIMES, LearningCurve
 from markone.tables.inspect.model_summary import SortedInputs
-from markone.tables.inspect.validation_diagnostics import Reliability
-from markone.tables.report.blocks import COLOURED_CURVES, MAX_BAR_LINES, MAX_INPUT_BARS, NAMED_CURVES
+from markone.tables.inspect.validation_diagnostics import ReliabilityBin
+from markone.tables.report.blocks import (
+    COLOURED_CURVES,
+    MAX_BAR_LINES,
+    MAX_INPUT_BARS,
+    NAMED_CURVES,
+    count_drawn_inputs,
+)
 from markone.tables.report.formats import format_fit_time, shorten_name, shorten_names
 from markone.tables.scoring import MEASURE_NAMES, Coverage, Interval
 
 MOST_LINES = 8
 
 
-def _draw_roc(found: dict[str, AveragedRoc]) -> Figure:
+def _draw_roc(found: dict[str, AveragedRoc]) -> Any:
     """Draw all curves; of more than COLOURED_CURVES, those with the least area have a name and a colour."""
     order = sorted(found, key=lambda label: _area_under_curve(found[label]))
     named = list(found) if len(found) <= COLOURED_CURVES else order[:NAMED_CURVES]
@@ -42,15 +48,14 @@ def _draw_roc(found: dict[str, AveragedRoc]) -> Figure:
         axes.set_aspect("equal")
         if len(found) > 1:
             axes.legend(loc="lower right")
-    figure: Figure = axes.figure
-    return figure
+    return axes.figure
 
 
 def _area_under_curve(curve: AveragedRoc) -> float:
     return float(np.trapezoid(np.r_[0.0, curve.mean], np.r_[0.0, curve.fpr]))
 
 
-def _draw_confusion(classes: list[str], counts: Array) -> Figure:
+def _draw_confusion(classes: list[str], counts: Array) -> Any:
     """Confusion matrix in per cent of the rows of each class, as Fig. 6.4 of the notes."""
     shares = confusion_percent(counts)
     K = len(classes)
@@ -74,28 +79,28 @@ def _draw_confusion(classes: list[str], counts: Array) -> Figure:
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
         axes.set(xlabel="predicted", ylabel="true class")
-    figure: Figure = axes.figure
-    return figure
+    return axes.figure
 
 
-def _draw_reliability(found: Reliability) -> Figure:
-    """Observed frequency against predicted probability."""
-    said = [b.said for b in found.bins]
-    true = [b.true.mean for b in found.bins]
-    low = [b.true.mean - b.true.low for b in found.bins]
-    high = [b.true.high - b.true.mean for b in found.bins]
+def _draw_reliability(curves: Sequence[tuple[str, Sequence[ReliabilityBin]]]) -> Any:
+    """Observed frequency against predicted probability, a curve for each model."""
     with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.7, linestyle=":")
-        axes.errorbar(said, true, yerr=[low, high], marker="o", color=COLOURS[0], elinewidth=0.8)
+        for k, (name, bins) in enumerate(curves):
+            true = [b.true.mean for b in bins]
+            ends = [[b.true.mean - b.true.low for b in bins], [b.true.high - b.true.mean for b in bins]]
+            look = {"color": COLOURS[k], "marker": "os"[k], "markersize": 4 - k, "linewidth": 1.2 - 0.5 * k}
+            axes.errorbar([b.said for b in bins], true, yerr=ends, elinewidth=0.8, label=name, **look)
         axes.set(
             xlabel="predicted probability", ylabel="observed share", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02)
         )
         axes.set_aspect("equal")
-    figure: Figure = axes.figure
-    return figure
+        if len(curves) > 1:
+            axes.legend(loc="upper left")
+    return axes.figure
 
 
-def _draw_grid_search(search: Mapping[str, Any], ylabel: str) -> Figure:
+def _draw_grid_search(search: Mapping[str, Any], ylabel: str) -> Any:
     """Score of the search against the first parameter, one line per value of the others."""
     tried, mean, sd = (search[key] for key in ("tried", "mean", "sd"))
     first = next(iter(tried[0]))
@@ -114,50 +119,41 @@ def _draw_grid_search(search: Mapping[str, Any], ylabel: str) -> Figure:
             axes.errorbar(x, mean[rows], yerr=sd[rows], linewidth=0.9, elinewidth=0.7, **look)
         axes.set(xlabel=first, ylabel=ylabel)
         if ratio:
+            # Ticks at the values tried: those of matplotlib are formulas, and text is not read as formulas.
             axes.set_xscale("log")
+            axes.set_xticks(sorted(set(values)), [format_number(v) for v in sorted(set(values))])
+            axes.set_xticks([], minor=True)
         elif numeric and all(isinstance(v, int) for v in values):
             axes.set_xticks(sorted(set(values)))
         if len(lines) > 1:
             axes.legend()
-    figure: Figure = axes.figure
-    return figure
+    return axes.figure
 
 
-def _draw_input_bars(content: SortedInputs) -> Figure:
+def _draw_input_bars(content: SortedInputs) -> Any:
     """Draw the largest weights or relevances: bars, or a heat map for many classes."""
-    if content.has_errors:
-        return _draw_bars_with_errors(content)
     return _draw_grouped_bars(content) if len(content.values) <= MAX_BAR_LINES else _draw_heat_map(content)
 
 
-def _draw_grouped_bars(content: SortedInputs) -> Figure:
-    values = content.values[:, :MAX_INPUT_BARS]
-    L, N = values.shape
+def _draw_grouped_bars(content: SortedInputs) -> Any:
+    values = content.values[: 1 if content.has_errors else None]
+    L = len(values)
+    values = values[:, : count_drawn_inputs(L)]
+    N = values.shape[1]
+    look = {"xerr": content.values[1, :N], "error_kw": {"elinewidth": 0.8}} if content.has_errors else {}
     thick = 0.8 / L
     names = shorten_names(content.lines, 40)
 
     with new_axes((5.0, 0.8 + N * max(0.2, 0.11 * L))) as axes:
         for k in range(L):
             places = np.arange(N) + (k - (L - 1) / 2) * thick
-            axes.barh(places, values[k], thick * 0.9, color=COLOURS[k % len(COLOURS)], label=names[k])
+            axes.barh(places, values[k], thick * 0.9, color=COLOURS[k % len(COLOURS)], label=names[k], **look)
             if content.low is not None and content.high is not None:
                 axes.hlines(places, content.low[k, :N], content.high[k, :N], color=GREY, linewidth=1.0)
         _label_inputs(axes, content, N)
         if L > 1:
-            axes.legend(loc="best")
-    figure: Figure = axes.figure
-    return figure
-
-
-def _draw_bars_with_errors(content: SortedInputs) -> Figure:
-    """Draw the largest weights with their standard errors."""
-    values = content.values[:, :MAX_INPUT_BARS]
-    N = values.shape[1]
-    with new_axes((5.0, 0.8 + 0.22 * N)) as axes:
-        axes.barh(range(N), values[0], 0.7, xerr=values[1], color=COLOURS[0], error_kw={"elinewidth": 0.8})
-        _label_inputs(axes, content, N)
-    figure: Figure = axes.figure
-    return figure
+            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    return axes.figure
 
 
 def _label_inputs(axes: Any, content: SortedInputs, N: int) -> None:
@@ -168,7 +164,7 @@ def _label_inputs(axes: Any, content: SortedInputs, N: int) -> None:
     axes.set(xlabel=content.title, ylim=(N - 0.4, -0.6))
 
 
-def _draw_heat_map(content: SortedInputs) -> Figure:
+def _draw_heat_map(content: SortedInputs) -> Any:
     """Heat map: a row per input, a column per class, red for negative and blue for positive weights."""
     values = content.values[:, :MAX_INPUT_BARS].T
     N, L = values.shape
@@ -185,11 +181,10 @@ def _draw_heat_map(content: SortedInputs) -> Figure:
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
         axes.figure.colorbar(shown, ax=axes, shrink=0.6)
-    figure: Figure = axes.figure
-    return figure
+    return axes.figure
 
 
-def _draw_importance(found: dict[str, Interval], title: str) -> Figure:
+def _draw_importance(found: dict[str, Interval], title: str) -> Any:
     """Draw the largest permutation importances."""
     top = list(found.items())[:MAX_INPUT_BARS]
     N = len(top)
@@ -200,21 +195,19 @@ def _draw_importance(found: dict[str, Interval], title: str) -> Figure:
         axes.tick_params(axis="y", length=0)
         axes.axvline(0, color=GREY, linewidth=0.6)
         axes.set(xlabel=title, ylim=(N - 0.4, -0.6))
-    figure: Figure = axes.figure
-    return figure
+    return axes.figure
 
 
-def _draw_true_against_predicted(y: Array, predicted: Array, target: str) -> Figure:
+def _draw_true_against_predicted(y: Array, predicted: Array, target: str) -> Any:
     ends = [min(y.min(), predicted.min()), max(y.max(), predicted.max())]
     with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot(ends, ends, color=GREY, linewidth=0.7, linestyle=":")
         axes.plot(predicted, y, ".", color=COLOURS[0], markersize=_marker_size(len(y)), alpha=0.6, mew=0)
         axes.set(xlabel="predicted when left out", ylabel=f"true {shorten_name(target, 30)}")
-    figure: Figure = axes.figure
-    return figure
+    return axes.figure
 
 
-def _draw_residuals(y: Array, predicted: Array, width: float) -> Figure:
+def _draw_residuals(y: Array, predicted: Array, width: float) -> Any:
     with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.axhline(0, color=GREY, linewidth=0.7, linestyle=":")
         axes.plot(
@@ -223,11 +216,10 @@ def _draw_residuals(y: Array, predicted: Array, width: float) -> Figure:
         for side in (-width, width):
             axes.axhline(side, color=COLOURS[1], linewidth=0.9)
         axes.set(xlabel="predicted when left out", ylabel="true - predicted")
-    figure: Figure = axes.figure
-    return figure
+    return axes.figure
 
 
-def _draw_coverage(coverage: Sequence[Coverage]) -> Figure:
+def _draw_coverage(coverage: Sequence[Coverage]) -> Any:
     with new_axes((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot([0, 100], [0, 100], color=GREY, linewidth=0.7, linestyle=":")
         for k, found in enumerate(coverage):
@@ -235,8 +227,7 @@ def _draw_coverage(coverage: Sequence[Coverage]) -> Figure:
             axes.plot(100 * found.levels, 100 * found.shares, **look)
         axes.set(xlabel="nominal coverage, per cent", ylabel="coverage of left-out rows")
         axes.legend(loc="upper left")
-    figure: Figure = axes.figure
-    return figure
+    return axes.figure
 
 
 def _marker_size(points: int) -> float:
@@ -245,7 +236,7 @@ def _marker_size(points: int) -> float:
 
 def _draw_difference_diagram(
     entries: Sequence[Any], measure: str, trivial: float, runs: Sequence[tuple[int, int]]
-) -> Figure:
+) -> Any:
     """Critical differences, best model on top; the bars at the left edge are `ModelComparison.runs`."""
     n = len(entries)
     with new_axes((5.0, 0.9 + 0.24 * n)) as axes:
@@ -266,11 +257,25 @@ def _draw_difference_diagram(
         axes.tick_params(axis="y", length=0, pad=8 + 5 * len(runs))
         axes.spines["left"].set_visible(False)
         axes.set(ylim=(n - 0.4, -0.6), xlabel=MEASURE_NAMES[measure])
-    figure: Figure = axes.figure
-    return figure
+    return axes.figure
 
 
-DRAW: dict[str, Callable[..., Figure]] = {
+def _draw_learning_curve(curve: LearningCurve, ylabel: str) -> Any:
+    """Measured errors, and median and band of the forecast."""
+    n = np.geomspace(curve.sizes[0], MOST_TIMES * curve.forecast.rows, 40)
+    middle, low, high = np.array([curve.forecast.band_at(each) for each in n]).T
+    with new_axes((5.0, SINGLE * 0.85)) as axes:
+        axes.fill_between(n, low, high, color=COLOURS[0], alpha=0.2, linewidth=0)
+        axes.plot(n, middle, color=COLOURS[0])
+        axes.plot(curve.sizes, curve.means, "o", color=COLOURS[1])
+        axes.set(xscale="log", xlabel="training rows", ylabel=ylabel, ylim=(0, None))
+        ticks = [d * 10**k for k in range(1, 9) for d in (1, 2, 5) if n[0] <= d * 10**k <= n[-1]]
+        axes.set_xticks(ticks, [str(tick) for tick in ticks])
+        axes.set_xticks([], minor=True)
+    return axes.figure
+
+
+DRAW: dict[str, Callable[..., Any]] = {
     "roc": _draw_roc,
     "confusion": _draw_confusion,
     "reliability": _draw_reliability,
@@ -281,4 +286,5 @@ DRAW: dict[str, Callable[..., Figure]] = {
     "residuals": _draw_residuals,
     "calibration": _draw_coverage,
     "models": _draw_difference_diagram,
+    "more": _draw_learning_curve,
 }

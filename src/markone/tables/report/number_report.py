@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from math import isfinite
-from pathlib import Path
+from math import isfinite, nan
 
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.numerics.text import format_count, format_number, format_rounded
+from markone.numerics.text import format_number, format_rounded
 from markone.show.page import PageTable
-from markone.tables.fit_result import RegressionResult
-from markone.tables.inspect.validation_diagnostics import column_importance
+from markone.tables.findings.evidence import doubt_sentence
+from markone.tables.fit_result import FolderResult, RegressionResult
 from markone.tables.report.blocks import PAGE, Block, Items, Report, ReportPicture, Section, Table, Text
 from markone.tables.report.formats import (
     describe_splits,
+    format_interval,
     importance_picture,
     inputs_picture,
+    more_rows_section,
     settings_table,
     students_section,
 )
-from markone.tables.report.model_card import model_card
+from markone.tables.report.headline import build_fit_report
 from markone.tables.scoring import INTERVAL_LEVEL, MEASURE_NAMES, RESAMPLED, Interval
 
 BOOTSTRAP = (
@@ -32,34 +33,25 @@ MOST_FURTHEST, MAX_POINTS = 10, 3000
 
 
 def build_number_report(fitted: RegressionResult) -> Report:
-    P, N = len(fitted.rows), len(fitted.plan.feature_names)
-    searches = ", each after a search" if fitted.search else ""
-    fits = f"{format_count(len(fitted.validation.folds) + 1, 'model')}{searches}, {fitted.seconds:.1f} s"
-    return Report(
-        title=f"{fitted.model} on {Path(fitted.request.data).name}",
-        subtitle=f"{format_count(P, 'row')}, {format_count(N, 'input')}, numeric target "
-        f"{fitted.plan.target!r}",
-        headline=regression_headline(fitted),
-        doubts=fitted.doubts,
-        findings=fitted.remarks,
-        notes=fitted.notes,
-        sections=_sections(fitted),
-        provenance=[["seed", str(fitted.request.seed)], ["fits", fits]],
-        card=model_card(
-            fitted, regression_headline(fitted), describe_splits(fitted.validation.how, fitted.request)
-        ),
-    )
+    splits = describe_splits(fitted.validation.how, fitted.request)
+    return build_fit_report(fitted, regression_headline(fitted), splits, _sections(fitted))
 
 
 def _sections(fitted: RegressionResult) -> list[Section]:
-    scores: list[Block] = [Table(_error_table(fitted), "numbers scores")]
+    scores: list[Block] = [Table(error_table(fitted), "numbers scores")]
     scores += [Text(text, small=True) for text in error_footnotes(fitted)]
     summary, settings = fitted.summary, settings_table(fitted.regressor)
     return [
         Section("Scores", [*scores, _prediction_pictures(fitted)]),
         students_section(fitted.students),
         Section("Prediction intervals", [Items(_coverage_sentences(fitted)), _coverage_picture(fitted)]),
-        Section("Feature importance", [inputs_picture(summary.bars), _importance_picture(fitted)]),
+        Section(
+            "Feature importance",
+            [
+                inputs_picture(summary.bars),
+                importance_picture(fitted.validation, "Increase of the root mean square error", 0),
+            ],
+        ),
         Section(
             f"The model of all rows: {fitted.model}",
             [
@@ -68,49 +60,43 @@ def _sections(fitted: RegressionResult) -> list[Section]:
             ],
         ),
         Section("Largest errors on left-out rows", [Table(_largest_error_table(fitted), most=5)]),
+        more_rows_section(fitted),
     ]
 
 
-def regression_headline(fitted: RegressionResult) -> str:
+def regression_headline(fitted: RegressionResult | FolderResult) -> str:
     """Summary sentence: error, baseline, doubts."""
     found, trivial = fitted.validation.estimates, _mean_prediction_error(fitted)
     error, share = found["rmse"], found["r2"]
     verdict = "less than" if found["gain"].low > 0 else "not clearly less than"
-    mean, low, high = format_rounded([error.mean, error.low, error.high], _rounding_width(error))
-    base = format_rounded([trivial], _rounding_width(error))[0]
+    mean, interval, base = _format_beside(error, trivial)
     explained = f"{100 * share.mean:.0f} % of the variance"
     if share.mean <= 0:
         explained = f"nothing of the variance (R2 {share.mean:.2f})"
-    reasons = len(fitted.doubts)
-    doubt = f" This may be misleading, for {format_count(reasons, 'reason')} given below." if reasons else ""
     apart = fitted.apart.headline_part("rmse", error) if fitted.apart else ""
     return (
-        f"On rows it has not seen, {fitted.model} is off by {mean} (root mean square; 95 %: {low} to "
-        f"{high}), {verdict} the {base} of always predicting the mean; it explains {explained}.{apart}{doubt}"
+        f"On rows it has not seen, {fitted.model} is off by {mean} (root mean square; 95 %: {interval}), "
+        f"{verdict} the {base} of always predicting the mean; it explains {explained}.{apart}"
+        f"{doubt_sentence(fitted.findings)}"
     )
 
 
-def _mean_prediction_error(fitted: RegressionResult) -> float:
+def _mean_prediction_error(fitted: RegressionResult | FolderResult) -> float:
     return fitted.validation.estimates["rmse"].mean + fitted.validation.estimates["gain"].mean
 
 
-def _rounding_width(found: Interval) -> float:
+def _format_beside(found: Interval, base: float) -> list[str]:
+    """A score with its interval, and that of a constant prediction with as many digits."""
     half = (found.high - found.low) / 2
-    return half if isfinite(half) and half > 0 else abs(found.mean) / 100
+    width = half if isfinite(half) and half > 0 else abs(found.mean) / 100
+    return [*format_interval(found, 0), format_rounded([base], width)[0] if isfinite(base) else "–"]
 
 
-def _error_table(fitted: RegressionResult) -> PageTable:
+def error_table(fitted: RegressionResult | FolderResult) -> PageTable:
     estimates = fitted.validation.estimates
-    trivial = {"rmse": _mean_prediction_error(fitted), "mae": estimates["trivial_mae"].mean, "r2": 0.0}
-    rows = []
-    for name, base in trivial.items():
-        found = estimates[name]
-        mean, low, high, mean_base = format_rounded(
-            [found.mean, found.low, found.high, base], _rounding_width(found)
-        )
-        rows.append(
-            [MEASURE_NAMES[name], mean, f"{low} to {high}" if isfinite(found.low) else "–", mean_base]
-        )
+    mae = estimates["trivial_mae"].mean if "trivial_mae" in estimates else nan
+    trivial = {"rmse": _mean_prediction_error(fitted), "mae": mae, "r2": 0.0}
+    rows = [[MEASURE_NAMES[name], *_format_beside(estimates[name], base)] for name, base in trivial.items()]
     return PageTable(["measure", "left-out rows", "95 % interval", "mean"], rows)
 
 
@@ -179,13 +165,3 @@ def _coverage_picture(fitted: RegressionResult) -> ReportPicture:
     table = PageTable(["nominal", *(c.name for c in found)], rows)
     caption = "Coverage of the prediction intervals: correct on the dotted line, too narrow below it."
     return ReportPicture("calibration", caption, (found,), table)
-
-
-def _importance_picture(fitted: RegressionResult) -> ReportPicture | None:
-    found = column_importance(fitted.validation)
-    rows = []
-    for name, each in found.items():
-        mean, low, high = format_rounded([each.mean, each.low, each.high], (each.high - each.low) / 2 or 1.0)
-        rows.append([name, mean, f"{low} to {high}"])
-    heading = "Increase of the root mean square error when a column is permuted"
-    return importance_picture(found, "Increase of the root mean square error", heading, rows)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import is_dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from markone.tables.comparing.differences import StudentChoice
 from markone.tables.fit_result import FitResult, RegressionResult
+from markone.tables.inspect.learning_curve import LearningCurve
 from markone.tables.inspect.model_summary import ModelSummary, SortedInputs
+from markone.tables.inspect.row_intervals import scores_per_class
 from markone.tables.inspect.validation_diagnostics import column_importance
 from markone.tables.plan.target import REGRESSION
-from markone.tables.report.class_report import always_misclassified, describe_folds, fit_reliability
-from markone.tables.report.formats import describe_splits
-from markone.tables.report.headline import class_headline
-from markone.tables.report.model_card import model_card
+from markone.tables.report.class_report import always_misclassified, describe_folds
+from markone.tables.report.formats import TIMES, describe_splits, rows_needed
+from markone.tables.report.headline import class_headline, model_card
 from markone.tables.report.number_report import regression_headline
-from markone.tables.row_intervals import scores_per_class
 from markone.tables.scoring import INTERVAL_LEVEL
 
 
@@ -34,19 +34,18 @@ def class_fit_to_dict(fitted: FitResult) -> dict[str, Any]:
         "confusion": validation.confusion,
         "folds": [{"scores": fold.measures, "chosen": fold.chosen} for fold in validation.folds],
         "always_wrong": always_misclassified(fitted),
-        "rows_to_look_at": [vars(case) for case in fitted.cases],
-        "per_class": [as_plain_dict(c) for c in scores_per_class(fitted.judge, validation.confusion)],
+        "rows_to_look_at": fitted.cases,
+        "per_class": scores_per_class(fitted.judge, validation.confusion),
         "prices": fitted.judge.prices,
-        "reliability": as_plain_dict(fit_reliability(fitted)),
-        "rejection": as_plain_dict(fitted.rejection),
-        "sets": as_plain_dict(fitted.sets),
-        "missing_ways": [as_plain_dict(way) for way in fitted.missing_ways],
+        "probabilities": fitted.probabilities,
+        "rejection": fitted.rejection,
+        "sets": fitted.sets,
         "model_card": dict(model_card(fitted, headline, describe_folds(fitted)).rows),
-        "training_range": as_plain_dict(fitted.training),
+        "training_range": fitted.training,
         "student": {"problems": fitted.summary.problems, "support": fitted.summary.support}
         | _student(fitted.summary),
     }
-    return _plain_dict(content)
+    return dict(to_plain(content))
 
 
 def number_fit_to_dict(fitted: RegressionResult) -> dict[str, Any]:
@@ -66,16 +65,14 @@ def number_fit_to_dict(fitted: RegressionResult) -> dict[str, Any]:
         "model_card": dict(model_card(fitted, headline, splits).rows),
         "student": _student(fitted.summary),
     }
-    return _plain_dict(content)
+    return dict(to_plain(content))
 
 
 def _students_to_dict(choice: StudentChoice | None) -> dict[str, Any] | None:
     """The students compared by default."""
     if choice is None:
         return None
-    scored = {
-        e.name: {m: vars(v) for m, v in e.estimates.items()} | {"seconds": e.seconds} for e in choice.entries
-    }
+    scored = {e.name: e.estimates | {"seconds": e.seconds} for e in choice.entries}
     return {"recommended": choice.name, "why": choice.sentence, "measure": choice.measure, "models": scored}
 
 
@@ -87,18 +84,35 @@ def _shared_facts(fitted: FitResult | RegressionResult, headline: str) -> dict[s
         "rows": len(fitted.rows),
         "inputs": fitted.plan.feature_names,
         "headline": headline,
-        "findings": [vars(finding) for finding in fitted.findings],
+        "findings": fitted.findings,
         "notes": fitted.notes,
         "model": fitted.model,
         "cv": str(validation.how),
         "seed": fitted.request.seed,
-        "scores": {name: vars(found) for name, found in validation.estimates.items()},
+        "scores": validation.estimates,
         "chosen": fitted.chosen,
-        "column_importance": {name: vars(found) for name, found in column_importance(validation).items()},
-        "units_apart": None if fitted.apart is None else vars(fitted.apart),
+        "column_importance": column_importance(validation),
+        "units_apart": fitted.apart,
         "students": _students_to_dict(fitted.students),
+        "more_rows": _curve_to_dict(fitted.more, len(fitted.rows)),
         "data_sha256": fitted.data_hash,
         "seconds": fitted.seconds,
+    }
+
+
+def _curve_to_dict(curve: LearningCurve | None, P: int) -> dict[str, Any] | None:
+    """The measured learning curve, its forecast, and the rows needed in sentences."""
+    if curve is None:
+        return None
+    bands = {
+        times * P: dict(zip(("median", "low", "high"), curve.forecast.band_at(times * P), strict=True))
+        for times in TIMES
+    }
+    return {
+        "measure": curve.measure,
+        "measured": dict(zip(curve.sizes.astype(int).tolist(), curve.means, strict=True)),
+        "forecast": bands,
+        "needed": rows_needed(curve, P),
     }
 
 
@@ -120,17 +134,10 @@ def _values_by_input(bars: SortedInputs) -> dict[str, Any]:
     return {name: bars.values[:, k] for k, name in enumerate(bars.features)}
 
 
-def _plain_dict(content: dict[str, Any]) -> dict[str, Any]:
-    made: dict[str, Any] = to_plain(content)
-    return made
-
-
-def as_plain_dict(found: Any) -> Any:
-    return None if found is None else asdict(found)
-
-
 def to_plain(value: Any) -> Any:
-    """Convert to types of JSON."""
+    """Convert to types of JSON: fields of data classes by name."""
+    if is_dataclass(value):
+        value = vars(value)
     if isinstance(value, Mapping):
         return {str(key): to_plain(part) for key, part in value.items()}
     if isinstance(value, np.ndarray):

@@ -13,11 +13,13 @@ from typing import Any
 from markone.web.catalogue import build_catalogue
 from markone.web.lesson_files import load_lessons
 from markone.web.offline import wasm
-from markone.web.plane import page_tables
+from markone.web.offline.memory_page import MEMORY
+from markone.web.offline.recorded import RECORDED
+from markone.web.plane.page_tables import PLANE
 
 STATIC = Path(__file__).parent.parent / "static"
-# Screens that a page can compute by itself; `lessons` lists those of these screens.
-PAGES: dict[str, Any] = {"plane": page_tables}
+# Screens that a page can compute by itself; `start` lists their lessons.
+PAGES: dict[str, Any] = {"plane": PLANE, "memory": MEMORY} | RECORDED
 # `connect-src` forbids all requests; there is no rule on frames: a course page may show this one in a frame.
 POLICY = (
     "default-src 'none'; script-src 'self' file: blob: 'wasm-unsafe-eval'; worker-src blob:; "
@@ -59,15 +61,21 @@ def export_laboratory(folder: Path, screens: list[str], lessons: Path | None = N
 
 
 def _page_script(screens: list[str], lessons: Path | None) -> str:
+    known = _exported_catalogue(screens, lessons)
+    modules = [PAGES[name].MODULE for name in screens if PAGES[name].MODULE]
+    pictures = json.loads((STATIC / "pictures.json").read_text(encoding="utf-8"))
     data = {
-        "catalogue": _exported_catalogue(screens, lessons),
+        "catalogue": known,
         "tables": {name: PAGES[name].make_tables() for name in screens},
-        "module": b64encode(wasm.build_module([PAGES[name].MODULE for name in screens])).decode(),
-        "worker": _bundle_modules("offline/worker.js"),
+        "module": b64encode(wasm.build_module(modules)).decode() if modules else None,
+        "worker": bundle_modules("offline/worker.js"),
+        "pictures": {
+            one["name"]: pictures[one["name"]] for one in known["lessons"] if one["name"] in pictures
+        },
     }
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
-    modules = [f"screens/{name}.js" for name in (*screens, "lessons", "away")]
-    return f"globalThis.markoneExport = {text};\n{_bundle_modules('main.js', 'lesson.js', *modules)}"
+    modules = [f"screens/{name}.js" for name in (*screens, "start", "away")]
+    return f"globalThis.markoneExport = {text};\n{bundle_modules('main.js', 'lesson.js', *modules)}"
 
 
 def _exported_catalogue(screens: list[str], lessons: Path | None) -> dict[str, Any]:
@@ -76,7 +84,7 @@ def _exported_catalogue(screens: list[str], lessons: Path | None) -> dict[str, A
     for screen in known["screens"]:
         if screen["name"] in screens:
             PAGES[screen["name"]].restrict_schema(screen["schema"])
-        elif screen["name"] != "lessons":
+        elif screen["name"] != "start":
             screen |= {"away": True, "schema": {"properties": {}}}
     found = load_lessons(lessons)
     known["lessons"] = [one for one in known["lessons"] if is_exported(found[one["name"]], screens)]
@@ -84,11 +92,16 @@ def _exported_catalogue(screens: list[str], lessons: Path | None) -> dict[str, A
 
 
 def is_exported(lesson: Any, screens: list[str]) -> bool:
-    state = lesson.state | lesson.solution
-    return lesson.screen in screens and PAGES[lesson.screen].can_show(state)
+    """True if the page has all states of a lesson's solution, also those that are reached by clicks."""
+    clicks = any(action["do"] in ("click", "drag") for task in lesson.task for action in task.actions)
+    # A click in a recorded picture may choose a row, nothing else.
+    fixed = lesson.screen in RECORDED and "row" not in RECORDED[lesson.screen].free
+    if lesson.screen not in screens or (clicks and fixed):
+        return False
+    return all(map(PAGES[lesson.screen].can_show, lesson.states_of_solution()))
 
 
-def _bundle_modules(*names: str) -> str:
+def bundle_modules(*names: str) -> str:
     """The ES modules of these names, and all they import, as one classic script; the first one is run."""
     found: dict[str, str] = {}
     for name in names:

@@ -17,8 +17,7 @@ from markone.numerics._vectors import copy_array, dot_product, sum_values
 from markone.numerics.compiling import entry, part
 from markone.perceptron.online._lms import SEARCH_THEN_CONVERGE, learn_delta_rule
 from markone.perceptron.online._online import HEBB, learn_online
-from markone.perceptron.students._adaline import adaline_w
-from markone.perceptron.students._adatron import adatron_w
+from markone.perceptron.students._adatron import adaline_w, adatron_w
 from markone.perceptron.students._minover import GAP, minover
 from markone.perceptron.students._pocket import count_wrong_examples, pocket_exact
 from markone.perceptron.students._rosenblatt import rosenblatt_w

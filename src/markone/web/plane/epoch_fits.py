@@ -21,55 +21,37 @@ GRID = (73, 55)
 FULL = 1000
 
 
+# From this value of C on the margin is hard.
+HARD = 1000.0
+
+
 def _make_kernel_adatron(state: Any, k: int) -> Any:
+    machine = {"kernel": state.kernel, "gamma": state.gamma, "degree": state.degree}
     C = np.inf if state.C >= HARD else state.C
-    return KernelAdaTron(
-        kernel=state.kernel,
-        gamma=state.gamma,
-        degree=state.degree,
-        C=C,
-        solver="sequential",
-        order="cyclic",
-        max_iter=k,
-    )
+    return KernelAdaTron(**machine, C=C, solver="sequential", order="cyclic", max_iter=k)
+
+
+def _make_lvq(make: Any, **options: Any) -> Callable[[Any, int], Any]:
+    def make_model(state: Any, k: int) -> Any:
+        seed = state.seed
+        return make(prototypes_per_class=state.prototypes, max_iter=k, random_state=seed, **options)
+
+    return make_model
 
 
 def _make_committee(state: Any, k: int) -> Any:
     return CommitteeMachine(state.units, max_iter=k, n_restarts=1, pocket=False, random_state=state.seed)
 
 
-def _make_parity_machine(state: Any, k: int) -> Any:
-    return ParityMachine(k, random_state=state.seed)
-
-
-def _make_neighbours(state: Any, k: int) -> Any:
-    return KNeighborsClassifier(state.neighbours)
-
-
-def _make_lvq1(state: Any, k: int) -> Any:
-    return LVQ1(
-        prototypes_per_class=state.prototypes, max_iter=k, keep="last", tol=0.0, random_state=state.seed
-    )
-
-
-def _make_glvq(state: Any, k: int) -> Any:
-    return GLVQ(prototypes_per_class=state.prototypes, max_iter=k, random_state=state.seed)
-
-
-def _make_gmlvq(state: Any, k: int) -> Any:
-    return GMLVQ(prototypes_per_class=state.prototypes, max_iter=k, random_state=state.seed)
-
-
-# From this value of C on the margin is hard.
-HARD = 1000.0
+# Each student with so many epochs, and the most that are shown.
 FITS: dict[str, tuple[Callable[[Any, int], Any], int]] = {
     "kernel_adatron": (_make_kernel_adatron, 60),
     "committee": (_make_committee, 60),
-    "parity": (_make_parity_machine, 12),
-    "neighbours": (_make_neighbours, 1),
-    "lvq1": (_make_lvq1, 30),
-    "glvq": (_make_glvq, 40),
-    "gmlvq": (_make_gmlvq, 40),
+    "parity": (lambda state, k: ParityMachine(k, random_state=state.seed), 12),
+    "neighbours": (lambda state, k: KNeighborsClassifier(state.neighbours), 1),
+    "lvq1": (_make_lvq(LVQ1, keep="last", tol=0.0), 30),
+    "glvq": (_make_lvq(GLVQ), 40),
+    "gmlvq": (_make_lvq(GMLVQ), 40),
 }
 
 

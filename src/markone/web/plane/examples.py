@@ -31,35 +31,33 @@ class Examples:
         return [[*x, s] for x, s in zip(self.X.tolist(), self.S.tolist(), strict=True)]
 
 
-def _draw_mixture(
-    P: int, seed: int, means: Any, labels: Any, spread: float, priors: Any = None
-) -> tuple[Array, Array]:
-    drawn = gaussian_mixture(P, means, spread**2, priors, labels=labels, seed=seed)
-    return drawn.X, drawn.y.astype(float)
+Draw = Callable[[int, int], tuple[Array, Array]]
 
 
-def _draw_two_clouds(P: int, seed: int) -> tuple[Array, Array]:
-    return _draw_mixture(P, seed, [[-1.6, -0.8], [1.6, 0.9]], [-1, 1], 0.62)
+def _mixture(means: Any, labels: Any, spread: float, priors: Any = None) -> Draw:
+    def draw_points(P: int, seed: int) -> tuple[Array, Array]:
+        drawn = gaussian_mixture(P, means, spread**2, priors, labels=labels, seed=seed)
+        return drawn.X, drawn.y.astype(float)
+
+    return draw_points
 
 
-def _draw_teacher_labels(P: int, seed: int) -> tuple[Array, Array]:
-    """Labels of a teacher: separable, without a gap by construction."""
-    xi, S, _ = teacher_examples(P, 2, seed=seed)
-    return 1.2 * xi, S
+def _teacher_labels(noise: float = 0.0) -> Draw:
+    """Labels of a teacher: without noise separable, without a gap by construction."""
+
+    def draw_points(P: int, seed: int) -> tuple[Array, Array]:
+        xi, S, _ = teacher_examples(P, 2, noise=noise, seed=seed)
+        return 1.2 * xi, S
+
+    return draw_points
 
 
-def _draw_noisy_labels(P: int, seed: int) -> tuple[Array, Array]:
-    xi, S, _ = teacher_examples(P, 2, noise=0.1, seed=seed)
-    return 1.2 * xi, S
+def _two_classes(kind: str, scale: float) -> Draw:
+    def draw_points(P: int, seed: int) -> tuple[Array, Array]:
+        xi, S, _ = two_classes(kind, P, seed=seed)
+        return scale * xi, S
 
-
-def _draw_xor(P: int, seed: int) -> tuple[Array, Array]:
-    means = [[-1.7, -1.2], [1.7, 1.2], [-1.7, 1.2], [1.7, -1.2]]
-    return _draw_mixture(P, seed, means, [1, 1, -1, -1], 0.5)
-
-
-def _draw_rare_class(P: int, seed: int) -> tuple[Array, Array]:
-    return _draw_mixture(P, seed, [[-0.8, -0.3], [1.4, 0.9]], [-1, 1], 0.75, [0.95, 0.05])
+    return draw_points
 
 
 def _draw_spirals(P: int, seed: int) -> tuple[Array, Array]:
@@ -71,37 +69,17 @@ def _draw_spirals(P: int, seed: int) -> tuple[Array, Array]:
     return X + 0.08 * rng.standard_normal((P, 2)), S
 
 
-def _draw_two_classes(kind: str, scale: float) -> Callable[[int, int], tuple[Array, Array]]:
-    def draw(P: int, seed: int) -> tuple[Array, Array]:
-        xi, S, _ = two_classes(kind, P, seed=seed)
-        return scale * xi, S
-
-    return draw
-
-
-PRESETS: dict[str, Callable[[int, int], tuple[Array, Array]]] = {
-    "apart": _draw_two_clouds,
-    "tight": _draw_teacher_labels,
-    "noisy": _draw_noisy_labels,
-    "xor": _draw_xor,
+PRESETS: dict[str, Draw] = {
+    "apart": _mixture([[-1.6, -0.8], [1.6, 0.9]], [-1, 1], 0.62),
+    "tight": _teacher_labels(),
+    "noisy": _teacher_labels(noise=0.1),
+    "xor": _mixture([[-1.7, -1.2], [1.7, 1.2], [-1.7, 1.2], [1.7, -1.2]], [1, 1, -1, -1], 0.5),
     "spiral": _draw_spirals,
-    "rare": _draw_rare_class,
-    "halo": _draw_two_classes("halo", 1.6),
-    "dense": _draw_two_classes("dense", 1.2),
-    "arcs": _draw_two_classes("arcs", 1.9),
-    "rings": _draw_two_classes("rings", 1.4),
-}
-TITLES = {
-    "apart": "Two clouds",
-    "tight": "Tight: a teacher's labels",
-    "noisy": "Noisy: one label in ten wrong",
-    "xor": "XOR",
-    "spiral": "Two spirals",
-    "rare": "95 to 5",
-    "halo": "Halo",
-    "dense": "Dense discs",
-    "arcs": "Arcs",
-    "rings": "Rings",
+    "rare": _mixture([[-0.8, -0.3], [1.4, 0.9]], [-1, 1], 0.75, [0.95, 0.05]),
+    "halo": _two_classes("halo", 1.6),
+    "dense": _two_classes("dense", 1.2),
+    "arcs": _two_classes("arcs", 1.9),
+    "rings": _two_classes("rings", 1.4),
 }
 
 

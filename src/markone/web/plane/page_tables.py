@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 
 from markone.base.sklearn_compat import draw_seeds
+from markone.web.offline.computed import ComputedScreen
 from markone.web.plane.examples import PRESETS, load_plane_examples
 
 STUDENTS = ("hebb", "rosenblatt", "pocket", "minover", "adaline", "lms", "adatron", "soft_adatron")
 SIZES = (10, 20, 30, 40, 60, 100)
 SEEDS = range(10)
-MODULE = "markone.web.plane._page_steps"
 
 
-def make_tables() -> dict[str, Any]:
+def _make_tables() -> dict[str, Any]:
     """Examples of all sets, sizes and seeds as text, and the seeds of the students that draw examples."""
     points = {preset: {P: _encode_examples(preset, P) for P in SIZES} for preset in PRESETS}
     return {"points": points, "seeds": [draw_seeds(seed, 1)[0] for seed in SEEDS]}
@@ -28,15 +28,6 @@ def _encode_examples(preset: str, P: int) -> str:
     return b64encode(codes.tobytes()).decode()
 
 
-def restrict_schema(schema: dict[str, Any]) -> None:
-    """Limit the JSON schema of the state, from which the page makes its controls, to what it can compute."""
-    fields = schema["properties"]
-    fields["students"]["items"]["enum"] = list(STUDENTS)
-    fields["P"] = {k: v for k, v in fields["P"].items() if k not in ("minimum", "maximum")} | {"enum": SIZES}
-    fields["seed"]["maximum"] = max(SEEDS)
-
-
-def can_show(state: dict[str, Any]) -> bool:
-    """True if the page can compute this part of a state."""
-    named = set(state.get("students", ())) <= set(STUDENTS)
-    return named and state.get("P", SIZES[0]) in SIZES and state.get("seed", 0) in SEEDS
+PLANE = ComputedScreen(
+    "markone.web.plane._page_steps", _make_tables, {"students": STUDENTS, "P": SIZES}, SEEDS
+)

@@ -11,8 +11,8 @@ from markone.perceptron import LMS, Adaline, AdaTron, MinOver, OnlineStudent, Po
 from markone.perceptron.measures import stability_bound
 from markone.web.plane.examples import Examples
 
-# Presentations recorded one by one (`markone.base.history.ROWS` is the limit).
-MOST = 4000
+# Presentations recorded one by one (`markone.base.history.ROWS` is the limit), and those of a fit to the end.
+MOST, LONGEST = 4000, 1_000_000
 # Adaline and AdaTron converge for rates below 2.
 SAFE = 1.9
 NAMES = ("hebb", "rosenblatt", "pocket", "minover", "adaline", "lms", "adatron", "soft_adatron", "own")
@@ -21,9 +21,9 @@ ONLINE = ("hebb", "own")
 PASSES = 10
 
 
-def make_plane_student(name: str, state: Any, epochs: int) -> Any:
+def make_plane_student(name: str, state: Any, epochs: int, record: str | None = "presentations") -> Any:
     """Return the estimator of a name with the settings of the page."""
-    common: dict[str, Any] = {"fit_intercept": state.threshold, "record": "presentations"}
+    common: dict[str, Any] = {"fit_intercept": state.threshold, "record": record}
     book = {"solver": "sequential", "eta": min(state.eta, SAFE), "max_iter": epochs, **common}
     if name == "hebb":
         return OnlineStudent(rule="hebb", **common)
@@ -87,6 +87,30 @@ def yield_presentation_rows(name: str, data: Examples, state: Any) -> Iterator[d
             "updates": int(step["updates"]),
             "done": t == len(history) - 1 and (name in ONLINE or bool(fitted.converged_)),
         }
+    if state.whole and name not in ONLINE and not fitted.converged_:
+        yield _end_row(name, data, state)
+
+
+def _end_row(name: str, data: Examples, state: Any) -> dict[str, Any]:
+    """The student that was not stopped after MOST presentations; `at`: how many it needed."""
+    fitted = make_plane_student(name, state, LONGEST // data.P, None).fit(data.X, data.S)
+    w = np.r_[fitted.coef_[0], fitted.intercept_][: 2 + state.threshold]
+    lowest = np.min(data.S * (np.column_stack([data.X, np.ones(data.P)])[:, : len(w)] @ w))
+    size, upper = np.linalg.norm(w), fitted.stability_bounds_[1]
+    return {
+        "mu": -1,
+        "E": np.nan,
+        "w": w.tolist(),
+        "x": np.nan,
+        "kappa": float(lowest / size),
+        "gap": float(lowest / np.linalg.norm(w[:2])),
+        "upper": float(upper) if np.isfinite(upper) else np.nan,
+        "errors": int(np.sum(fitted.predict(data.X) != data.S)),
+        "norm": float(size),
+        "updates": int(getattr(fitted, "n_updates_", 0)),
+        "done": bool(fitted.converged_),
+        "at": int(fitted.n_iter_) * data.P,
+    }
 
 
 def _finite_bound(strengths: Array, history: History) -> float:

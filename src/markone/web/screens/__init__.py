@@ -6,6 +6,7 @@ from importlib import import_module
 from markone.web.screens.base import Screen
 
 NAMES = (
+    "start",
     "plane",
     "version",
     "teacher",
@@ -16,7 +17,6 @@ NAMES = (
     "judging",
     "runs",
     "table",
-    "lessons",
 )
 
 

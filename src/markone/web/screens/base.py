@@ -4,12 +4,16 @@ A screen is one file here, one module of its name in static/screens, and its tex
 plain numbers and depend on the state alone: a link reproduces the same picture bit for bit.
 """
 
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+WORDS = Path(__file__).parent.parent / "words.toml"
 Frames = Iterator[dict[str, Any]]
 
 
@@ -34,33 +38,43 @@ class Screen:
     warm: tuple[dict[str, Any], ...] = field(default_factory=lambda: ({},))
 
 
+@cache
+def read_words() -> dict[str, Any]:
+    """All words of the screens (words.toml)."""
+    return tomllib.loads(WORDS.read_text(encoding="utf-8"))
+
+
+def read_choices(screen: str, control: str) -> dict[str, str]:
+    """The values of a control that has choices, with their labels, in order."""
+    found: dict[str, str] = read_words()[screen]["choices"][control]
+    return found
+
+
 def make_control(
     default: Any,
-    title: str,
-    help: str,
     *,
-    group: str = "Student",
     when: dict[str, list[Any]] | None = None,
     step: float | None = None,
     log: bool = False,
     hidden: bool = False,
     choices: dict[str, str] | None = None,
+    kinds: dict[str, list[str]] | None = None,
     **limits: Any,
 ) -> Any:
-    """A field of a state that the page shows as a control.
+    """A field of a state that the page shows as a control; its words are in words.toml.
 
     when: other fields and their values for which this one is used. log: a slider over decades.
-    hidden: set by clicks in the picture, not by a control. choices: labels of the values.
+    hidden: set by clicks in the picture, not by a control. choices: labels of values; kinds: their groups.
     """
-    hints = {"group": group, "when": when, "step": step, "log": log, "hidden": hidden, "choices": choices}
+    hints = {"when": when, "step": step, "log": log, "hidden": hidden, "choices": choices, "kinds": kinds}
     extra: Any = {name: value for name, value in hints.items() if value}
     if isinstance(default, list):
         limits["default_factory"] = lambda: list(default)
         extra["default"] = default
     else:
         limits["default"] = default
-    return Field(title=title, description=help, json_schema_extra=extra, **limits)
+    return Field(json_schema_extra=extra, **limits)
 
 
-def seed_control(help: str = "The same seed draws the same examples.") -> Any:
-    return make_control(0, "Random seed", help, group="Examples", ge=0, le=999_999, step=1)
+def seed_control() -> Any:
+    return make_control(0, ge=0, le=999_999, step=1)

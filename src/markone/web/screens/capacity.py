@@ -15,29 +15,15 @@ LOOKED = 200
 
 
 class Capacity(State):
-    N: int = make_control(
-        20,
-        "Inputs N",
-        "Cover's count is exact for every N; the step gets sharper with N.",
-        group="Examples",
-        ge=2,
-        le=100,
-        step=1,
-    )
-    low: float = make_control(0.5, "From α =", "", group="Examples", ge=0.1, le=2, step=0.1)
-    high: float = make_control(4.0, "to α =", "Examples per input.", group="Examples", ge=2.5, le=6, step=0.1)
-    points: int = make_control(15, "Points", "Along the axis.", group="Examples", ge=5, le=30, step=1)
-    repeats: int = make_control(
-        200, "Data sets", "For each point.", group="Examples", ge=10, le=2000, step=10
-    )
+    N: int = make_control(20, ge=2, le=100, step=1)
+    low: float = make_control(0.5, ge=0.1, le=2, step=0.1)
+    high: float = make_control(4.0, ge=2.5, le=6, step=0.1)
+    points: int = make_control(15, ge=5, le=30, step=1)
+    repeats: int = make_control(200, ge=10, le=2000, step=10)
     seed: int = seed_control()
-    sweeps: int = make_control(
-        50, "Sweeps n", "Largest number of passes of Rosenblatt through the examples.", ge=1, le=500, step=1
-    )
-    look: int | None = make_control(None, "Point", "Chosen by a click.", hidden=True, ge=0, le=29)
-    one: int = make_control(
-        0, "Data set", "Which of the point's sets is shown sweep by sweep.", hidden=True, ge=0, le=LOOKED - 1
-    )
+    sweeps: int = make_control(50, ge=1, le=500, step=1)
+    look: int | None = make_control(None, hidden=True, ge=0, le=29)
+    one: int = make_control(0, hidden=True, ge=0, le=LOOKED - 1)
 
 
 def _capacity_alphas(state: Capacity) -> list[float]:
@@ -102,35 +88,27 @@ def _proof_text(found: Any) -> str:
         return "Whether it is separable was not decided."
     if found.separable:
         return "It is separable: weights with all E > 0 were found."
-    return (
-        f"It is not separable: {np.count_nonzero(found.embedding)} examples balance, Σ x S ξ = 0 with x > 0."
-    )
+    count = np.count_nonzero(found.embedding)
+    return f"It is not separable: {count} examples have strengths x > 0 with Σ x S ξ = 0."
 
 
-def _write_capacity_toml(state: Capacity) -> str:
-    return f"""name = "my_capacity"
-title = "How many random labels can a perceptron store?"
-scenario = "storage"
-seed = {state.seed}
-repeats = {state.repeats}
-
-[grid]
-N = [{state.N}]
-alpha = {_capacity_alphas(state)!r}
-
-[fixed]
-sweeps = {state.sweeps}
-exact = true
-
-[[figure]]
-name = "capacity"
-x = "alpha"
-lines = ["N"]
-measures = ["separable", "converged"]
-theory = ["cover"]
-xlabel = "alpha = P/N"
-ylabel = "fraction of data sets"
-"""
+def _declare_capacity(state: Capacity) -> dict[str, Any]:
+    figure = {
+        "name": "capacity",
+        "x": "alpha",
+        "lines": ["N"],
+        "measures": ["separable", "converged"],
+        "theory": ["cover"],
+        "xlabel": "alpha = P/N",
+        "ylabel": "fraction of data sets",
+    }
+    return {
+        "name": "my_capacity",
+        "title": "How many random labels can a perceptron store?",
+        "grid": {"N": [state.N], "alpha": _capacity_alphas(state)},
+        "fixed": {"sweeps": state.sweeps, "exact": True},
+        "figure": [figure],
+    }
 
 
 SCREEN = make_sweep_screen(
@@ -139,8 +117,7 @@ SCREEN = make_sweep_screen(
     state=Capacity,
     frames=frames,
     sweep=_make_capacity_sweep,
-    toml=_write_capacity_toml,
-    axes=["N", "alpha"],
+    declare=_declare_capacity,
     reduce={"repeats": "{} data sets a point", "N": "N = {}", "sweeps": "{} sweeps"},
     warm=({"N": 5, "repeats": 10, "points": 5}, {"N": 5, "repeats": 10, "points": 5, "look": 3}),
 )

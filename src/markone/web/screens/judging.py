@@ -11,91 +11,25 @@ from markone.evaluation import polynomial_errors, polynomial_fits, roc, scores
 from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron
 from markone.web.plane.examples import load_plane_examples
-from markone.web.screens.base import Frames, Screen, State, make_control, seed_control
+from markone.web.screens.base import Frames, Screen, State, make_control, read_choices, seed_control
 
-WHAT = {"threshold": "A threshold", "polynomials": "Bias and variance", "folds": "Cross-validation"}
+WHAT = read_choices("judging", "what")
 THRESHOLD, POLYNOMIALS, FOLDS = ({"what": [name]} for name in WHAT)
 POINTS = 11
 
 
 class Judging(State):
-    what: Literal["threshold", "polynomials", "folds"] = make_control(
-        "threshold",
-        "Look at",
-        "Threshold and ROC, bias and variance, or cross-validation.",
-        group="Judging",
-        choices=WHAT,
-    )
-    threshold: float = make_control(
-        0.0,
-        "Threshold Θ",
-        "Answer +1 where the score is above.",
-        group="Judging",
-        ge=-4,
-        le=4,
-        step=0.05,
-        when=THRESHOLD,
-    )
-    distance: float = make_control(
-        1.5,
-        "Distance of the classes",
-        "Between the means of the scores.",
-        group="Examples",
-        ge=0,
-        le=4,
-        step=0.1,
-        when=THRESHOLD,
-    )
-    share: float = make_control(
-        0.3, "Share of +1", "Of all examples.", group="Examples", ge=0.02, le=0.98, step=0.02, when=THRESHOLD
-    )
-    P: int = make_control(400, "Examples", "", group="Examples", ge=20, le=2000, step=20, when=THRESHOLD)
-    degree: int = make_control(
-        3, "Degree", "Of the polynomial.", group="Judging", ge=0, le=9, step=1, when=POLYNOMIALS
-    )
-    rho: float = make_control(
-        0.2,
-        "Noise ρ",
-        "Standard deviation of the targets.",
-        group="Examples",
-        ge=0.02,
-        le=1,
-        step=0.02,
-        when=POLYNOMIALS,
-    )
-    sets: int = make_control(
-        12, "Data sets", "Each gets its own fit.", group="Examples", ge=2, le=40, step=1, when=POLYNOMIALS
-    )
-    k: int = make_control(
-        5,
-        "Folds k",
-        "Parts that are left out one after the other.",
-        group="Judging",
-        ge=2,
-        le=20,
-        step=1,
-        when=FOLDS,
-    )
-    size: int = make_control(
-        60,
-        "Examples",
-        "A teacher's labels, one in ten wrong.",
-        group="Examples",
-        ge=20,
-        le=200,
-        step=10,
-        when=FOLDS,
-    )
-    repeats: int = make_control(
-        40,
-        "Repeats",
-        "Number of random partitions into folds.",
-        group="Judging",
-        ge=2,
-        le=100,
-        step=1,
-        when=FOLDS,
-    )
+    what: Literal["threshold", "polynomials", "folds"] = make_control("threshold", choices=WHAT)
+    threshold: float = make_control(0.0, ge=-4, le=4, step=0.05, when=THRESHOLD)
+    distance: float = make_control(1.5, ge=0, le=4, step=0.1, when=THRESHOLD)
+    share: float = make_control(0.3, ge=0.02, le=0.98, step=0.02, when=THRESHOLD)
+    P: int = make_control(400, ge=20, le=2000, step=20, when=THRESHOLD)
+    degree: int = make_control(3, ge=0, le=9, step=1, when=POLYNOMIALS)
+    rho: float = make_control(0.2, ge=0.02, le=1, step=0.02, when=POLYNOMIALS)
+    sets: int = make_control(12, ge=2, le=40, step=1, when=POLYNOMIALS)
+    k: int = make_control(5, ge=2, le=20, step=1, when=FOLDS)
+    size: int = make_control(60, ge=20, le=200, step=10, when=FOLDS)
+    repeats: int = make_control(40, ge=2, le=100, step=1, when=FOLDS)
     seed: int = seed_control()
 
 
@@ -115,7 +49,7 @@ def _draw_scores(state: Judging) -> tuple[Array, Array]:
         state.P, [[-half], [half]], 1.0, [1 - state.share, state.share], labels=[-1, 1], seed=state.seed
     )
     if len(np.unique(found.y)) < 2:
-        raise ValueError("All examples are of one class: raise their number, or the share of the rare one.")
+        raise ValueError("All examples are of one class: raise their number, or the share of the rare class.")
     return found.X[:, 0], found.y
 
 

@@ -9,60 +9,30 @@ from markone.data import load
 from markone.hopfield import Hopfield
 from markone.hopfield.theory import retrieval, temperature
 from markone.numerics.arrays import Array
-from markone.web.screens.base import Frames, Screen, State, make_control, seed_control
+from markone.web.screens.base import Frames, Screen, State, make_control, read_choices, seed_control
 
-COUPLINGS = {"hebb": "Hebb", "pseudo_inverse": "Projection", "optimal": "Optimal stability"}
-SOURCES = {"random": "Random patterns", "digits": "Digits, 8 × 8"}
+COUPLINGS = read_choices("memory", "couplings")
+SOURCES = read_choices("memory", "source")
+ORDERS = read_choices("memory", "dynamics")
 DIGITS_SIDE = 8
 # Bits as hexadecimal digits, first bit first.
 Bits = Annotated[str, Field(max_length=100, pattern="^[0-9a-f]+$")]
 
 
 class Memory(State):
-    source: Literal["random", "digits"] = make_control(
-        "random", "Patterns", "What is stored.", group="Examples", choices=SOURCES
-    )
-    side: int = make_control(
-        12,
-        "Grid",
-        "Neurons along one side.",
-        group="Examples",
-        ge=6,
-        le=20,
-        step=1,
-        when={"source": ["random"]},
-    )
-    P: int = make_control(8, "Stored", "How many patterns.", group="Examples", ge=1, le=60, step=1)
-    seed: int = seed_control("Patterns, spoiled bits, order and thermal noise.")
-    spoil: float = make_control(
-        0.2,
-        "Spoiled",
-        "Fraction of the bits that are flipped at the start.",
-        group="Examples",
-        ge=0,
-        le=0.5,
-        step=0.01,
-    )
-    couplings: Literal["hebb", "pseudo_inverse", "optimal"] = make_control(
-        "hebb", "Couplings", "How the patterns are stored.", group="Memory", choices=COUPLINGS
-    )
-    dynamics: Literal["sequential", "parallel"] = make_control(
-        "sequential",
-        "Dynamics",
-        "One neuron after the other, or all at once.",
-        group="Memory",
-        choices={"sequential": "One by one", "parallel": "All at once"},
-    )
-    temperature: float = make_control(
-        0.0, "Temperature T", "Noise of the dynamics.", group="Memory", ge=0, le=1.5, step=0.05
-    )
-    sweeps: int = make_control(15, "Sweeps at most", "", group="Memory", ge=1, le=40, step=1)
-    which: int = make_control(0, "Start near", "The pattern that is spoiled.", hidden=True, ge=0, le=79)
-    start: Bits | None = make_control(None, "Start", "Drawn by hand.", hidden=True)
-    drawn: list[Bits] = make_control(
-        [], "Drawn patterns", "Stored besides the others.", hidden=True, max_length=20
-    )
-    t: int = make_control(0, "Sweeps", "How far recall has come.", hidden=True, ge=0, le=40)
+    source: Literal["random", "digits"] = make_control("random", choices=SOURCES)
+    side: int = make_control(12, ge=6, le=20, step=1, when={"source": ["random"]})
+    P: int = make_control(8, ge=1, le=60, step=1)
+    seed: int = seed_control()
+    spoil: float = make_control(0.2, ge=0, le=0.5, step=0.01)
+    couplings: Literal["hebb", "pseudo_inverse", "optimal"] = make_control("hebb", choices=COUPLINGS)
+    dynamics: Literal["sequential", "parallel"] = make_control("sequential", choices=ORDERS)
+    temperature: float = make_control(0.0, ge=0, le=1.5, step=0.05)
+    sweeps: int = make_control(15, ge=1, le=40, step=1)
+    which: int = make_control(0, hidden=True, ge=0, le=79)
+    start: Bits | None = make_control(None, hidden=True)
+    drawn: list[Bits] = make_control([], hidden=True, max_length=20)
+    t: int = make_control(0, hidden=True, ge=0, le=40)
 
 
 def _grid_side(state: Memory) -> int:
@@ -92,11 +62,14 @@ def load_memory_patterns(state: Memory) -> Array:
 def initial_state(state: Memory, xi: Array) -> Array:
     if state.start is not None:
         return unpack_bits(state.start, xi.shape[1])
-    rng = np.random.default_rng([state.seed, 1])
-    flipped = rng.permutation(xi.shape[1])[: round(state.spoil * xi.shape[1])]
     S: Array = xi[state.which % len(xi)].copy()
-    S[flipped] *= -1
+    S[draw_flips(state)[: round(state.spoil * xi.shape[1])]] *= -1
     return S
+
+
+def draw_flips(state: Memory) -> Array:
+    """The order in which the bits of the start are flipped."""
+    return np.random.default_rng([state.seed, 1]).permutation(_grid_side(state) ** 2)
 
 
 def _make_memory(state: Memory) -> Hopfield:
@@ -129,10 +102,10 @@ def frames(state: Memory) -> Frames:
         "status": path.status,
         "stable": int(np.sum((memory.stabilities() > 0).all(axis=1))),
     }
-    yield {"theory": _theory_curve(state), "capacity": retrieval.capacity(), "last": True}
+    yield {"theory": theory_curve(state), "capacity": retrieval.capacity(), "last": True}
 
 
-def _theory_curve(state: Memory) -> list[list[float]]:
+def theory_curve(state: Memory) -> list[list[float]]:
     """Return m against the load, for Hebb's couplings and random patterns."""
     if state.couplings != "hebb":
         return []

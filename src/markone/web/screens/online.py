@@ -4,7 +4,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from markone.web.screens.base import Frames, State, make_control, seed_control
+from markone.web.screens.base import Frames, State, make_control, read_choices, seed_control
+from markone.web.screens.own_curves import follow_own_rule
 from markone.web.sweeps import (
     Sweep,
     SweepLine,
@@ -14,67 +15,26 @@ from markone.web.sweeps import (
     yield_sweep_frames,
 )
 
-RULES = {
-    "hebb": "Hebb",
-    "rosenblatt": "Rosenblatt",
-    "adatron": "AdaTron",
-    "lms": "Adaline (LMS)",
-    "optimal": "Optimal rule",
-    "optimal_rate": "Rosenblatt, best rate",
-}
-Rule = Literal["hebb", "rosenblatt", "adatron", "lms", "optimal", "optimal_rate"]
+RULES = read_choices("online", "rules")
+Rule: Any = Literal[tuple(RULES)]
 MEASURES = ("epsilon_g", "R", "Q")
 EARLIEST = 0.1
 
 
 class Online(State):
     rules: list[Rule] = make_control(
-        ["hebb", "rosenblatt", "optimal"],
-        "Rules",
-        "How strongly an example is learned. Each is presented once.",
-        choices=RULES,
-        min_length=1,
-        max_length=6,
+        ["hebb", "rosenblatt", "optimal"], choices=RULES, min_length=1, max_length=6
     )
-    N: int = make_control(100, "Inputs N", "Lines are for N → ∞.", group="Examples", ge=10, le=1000, step=10)
-    alpha: float = make_control(
-        20.0, "Up to α", "Examples seen, divided by N.", group="Examples", ge=1, le=100, log=True
-    )
-    noise: float = make_control(
-        0.0, "Noise λ", "Probability of a wrong label.", group="Examples", ge=0, le=0.4, step=0.01
-    )
-    drift: float = make_control(
-        0.0,
-        "Drift δ",
-        "The teacher turns: its overlap with itself falls by δ/N with each example.",
-        group="Examples",
-        ge=0,
-        le=1,
-        step=0.01,
-    )
-    repeats: int = make_control(
-        50, "Repeats", "Students for each point.", group="Examples", ge=4, le=400, step=2
-    )
+    N: int = make_control(100, ge=10, le=1000, step=10)
+    alpha: float = make_control(20.0, ge=1, le=100, log=True)
+    noise: float = make_control(0.0, ge=0, le=0.4, step=0.01)
+    drift: float = make_control(0.0, ge=0, le=1, step=0.01)
+    repeats: int = make_control(50, ge=4, le=400, step=2)
     seed: int = seed_control()
-    eta: float = make_control(
-        1.0,
-        "Learning rate η",
-        "Of AdaTron and Adaline.",
-        ge=0.05,
-        le=3,
-        step=0.05,
-        when={"rules": ["adatron", "lms"]},
-    )
-    c: float = make_control(
-        0.0,
-        "Margin c",
-        "Rosenblatt learns while E ≤ c.",
-        ge=0,
-        le=5,
-        step=0.1,
-        when={"rules": ["rosenblatt"]},
-    )
-    log: bool = make_control(True, "Logarithmic axes", "Power laws become straight lines.")
+    eta: float = make_control(1.0, ge=0.05, le=3, step=0.05, when={"rules": ["adatron", "lms"]})
+    c: float = make_control(0.0, ge=0, le=5, step=0.1, when={"rules": ["rosenblatt"]})
+    rule: str = make_control("", max_length=200)
+    log: bool = make_control(True)
 
 
 def online_lines(state: Online) -> list[SweepLine]:
@@ -101,39 +61,34 @@ def frames(state: Online) -> Frames:
     for line in sweep.lines:
         curves.append({name: theory_points(sweep, name, line, fine) for name in MEASURES})
         yield {"curves": curves + [{}] * (len(sweep.lines) - len(curves))}
+    if state.rule.strip():
+        yield {"own": follow_own_rule(state.rule, state.noise, state.drift, fine)}
     yield from yield_sweep_frames(sweep)
 
 
-def _write_online_toml(state: Online) -> str:
-    drift = f"drift = {state.drift!r}\n" if state.drift > 0 else ""
-    rules = ", ".join(f'"{rule}"' for rule in state.rules)
-    return f'''name = "my_online"
-title = "On-line learning"
-scenario = "{"drift" if state.drift > 0 else "online"}"
-seed = {state.seed}
-repeats = {state.repeats}
-
-[grid]
-rule = [{rules}]
-alpha = {_online_alphas(state)!r}
-
-[fixed]
-N = {state.N}
-noise = {state.noise!r}
-eta = {state.eta!r}
-c = {state.c!r}
-{drift}
-[[figure]]
-name = "rules"
-x = "alpha"
-lines = ["rule"]
-measures = ["epsilon_g"]
-theory = ["epsilon_g"]
-xlabel = "alpha = examples/N"
-ylabel = "generalization error"
-logx = true
-logy = true
-'''
+def _declare_online(state: Online) -> dict[str, Any]:
+    own = bool(state.rule.strip())
+    drift = {"drift": state.drift} if state.drift > 0 else {}
+    line = {"title": "own rule", "quantity": "epsilon_rule", "f": state.rule, "drift": state.drift}
+    figure = {
+        "name": "rules",
+        "x": "alpha",
+        "lines": ["rule"],
+        "measures": ["epsilon_g"],
+        "theory": ["epsilon_g", *["own"] * own],
+        "xlabel": "alpha = examples/N",
+        "ylabel": "generalization error",
+        "logx": True,
+        "logy": True,
+    }
+    return {
+        "name": "my_online",
+        "title": "On-line learning",
+        "grid": {"rule": state.rules, "alpha": _online_alphas(state)},
+        "fixed": {"N": state.N, "noise": state.noise, "eta": state.eta, "c": state.c, **drift},
+        "theory": {"own": line} if own else {},
+        "figure": [figure],
+    }
 
 
 SCREEN = make_sweep_screen(
@@ -142,8 +97,7 @@ SCREEN = make_sweep_screen(
     state=Online,
     frames=frames,
     sweep=_make_online_sweep,
-    toml=_write_online_toml,
-    axes=["rule", "alpha"],
+    declare=_declare_online,
     reduce={"repeats": "{} repeats"},
     warm=(
         *({"rules": [rule], "N": 10, "alpha": 1.0, "repeats": 4} for rule in RULES),

@@ -1,158 +1,78 @@
 """Plane: every student learns two classes of points, step by step."""
 
+import warnings
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
 from scipy.optimize import linprog
+from sklearn.exceptions import ConvergenceWarning
 
 from markone.numerics.arrays import Array
-from markone.perceptron import AdaTron, separability
+from markone.perceptron import AdaTron, MinimalErrors, separability
 from markone.web.plane import epoch_fits, presentations
-from markone.web.plane.examples import TITLES, Examples, load_plane_examples
+from markone.web.plane.examples import Examples, load_plane_examples
 from markone.web.plane.script import python
-from markone.web.screens.base import Frames, Screen, State, make_control, seed_control
+from markone.web.screens.base import Frames, Screen, State, make_control, read_choices, seed_control
 
-Student = Literal[
-    "hebb",
-    "rosenblatt",
-    "pocket",
-    "minover",
-    "adaline",
-    "lms",
-    "adatron",
-    "soft_adatron",
-    "kernel_adatron",
-    "committee",
-    "parity",
-    "neighbours",
-    "lvq1",
-    "glvq",
-    "gmlvq",
-    "own",
-]
-STUDENTS = {
-    "hebb": "Hebb",
-    "rosenblatt": "Rosenblatt",
-    "pocket": "Pocket",
-    "minover": "MinOver",
-    "adaline": "Adaline",
-    "lms": "LMS",
-    "adatron": "AdaTron",
-    "soft_adatron": "AdaTron, soft margin",
-    "kernel_adatron": "Kernel AdaTron",
-    "committee": "Committee machine",
-    "parity": "Parity machine",
-    "neighbours": "Nearest neighbours",
-    "lvq1": "LVQ1",
-    "glvq": "GLVQ",
-    "gmlvq": "GMLVQ",
-    "own": "Your own f(E)",
-}
-Preset = Literal["apart", "tight", "noisy", "xor", "spiral", "rare", "halo", "dense", "arcs", "rings"]
+STUDENTS = read_choices("plane", "students")
+PRESETS = read_choices("plane", "preset")
+KERNELS = read_choices("plane", "kernel")
+Student: Any = Literal[tuple(STUDENTS)]
+Preset: Any = Literal[tuple(PRESETS)]
 Coordinate = Annotated[float, Field(ge=-1000, le=1000)]
 Point = tuple[Coordinate, Coordinate, Literal[-1, 1]]
 PROTOTYPES = ["lvq1", "glvq", "gmlvq"]
+KINDS = {
+    "A line": ["hebb", "rosenblatt", "pocket", "minover", "adaline", "lms", "adatron", "soft_adatron", "own"],
+    "A machine or kernel": ["kernel_adatron", "committee", "parity"],
+    "Nearest points": ["neighbours", *PROTOTYPES],
+}
 # Rows a frame.
 CHUNK = 200
+# Seconds for the fewest errors of any line. One worker computes them after the first rows.
+SEARCH_SECONDS = 0.5
 
 
 class Plane(State):
     students: list[Student] = make_control(
-        ["rosenblatt"],
-        "Students",
-        "Up to three, side by side on the same examples.",
-        choices=STUDENTS,
-        min_length=1,
-        max_length=3,
+        ["rosenblatt"], choices=STUDENTS, kinds=KINDS, min_length=1, max_length=3
     )
-    preset: Preset = make_control(
-        "apart", "Data set", "Or click into the plane to place your own.", group="Examples", choices=TITLES
-    )
-    P: int = make_control(
-        40, "Examples P", "How many points a data set has.", group="Examples", ge=4, le=300, step=1
-    )
+    preset: Preset = make_control("apart", choices=PRESETS)
+    P: int = make_control(40, ge=4, le=300, step=1)
     seed: int = seed_control()
-    points: list[Point] | None = make_control(None, "Points", "Placed by hand.", hidden=True, max_length=500)
-    threshold: bool = make_control(
-        True, "Threshold θ", "An input that is always 1. Without it all boundaries go through the origin."
-    )
-    rule: str = make_control(
-        "1 if E <= 0 else 0",
-        "Modulation f(E)",
-        "Of E, w = |w|, h = |ξ|²/N, eta, c, alpha; with exp, log, sqrt, tanh, abs, min, max, step, sign.",
-        when={"students": ["own"]},
-        min_length=1,
-        max_length=200,
-    )
-    c: float = make_control(
-        0.0, "Margin c", "Learn while E ≤ c.", ge=0, le=5, step=0.05, when={"students": ["rosenblatt", "own"]}
-    )
+    points: list[Point] | None = make_control(None, hidden=True, max_length=500)
+    threshold: bool = make_control(True)
+    rule: str = make_control("1 if E <= 0 else 0", when={"students": ["own"]}, min_length=1, max_length=200)
+    c: float = make_control(0.0, ge=0, le=5, step=0.05, when={"students": ["rosenblatt", "own"]})
     eta: float = make_control(
         1.0,
-        "Learning rate η",
-        "Adaline and AdaTron: in units of 1/C, stable below 2.",
         ge=0.05,
         le=presentations.SAFE,
         step=0.05,
         when={"students": ["rosenblatt", "adaline", "adatron", "soft_adatron", "own"]},
     )
     C: float = make_control(
-        1.0,
-        "Cost of errors C",
-        "Largest strength is C N. From 1000 on the kernel machine's margin is hard.",
-        ge=0.01,
-        le=1000,
-        log=True,
-        when={"students": ["soft_adatron", "kernel_adatron"]},
+        1.0, ge=0.01, le=1000, log=True, when={"students": ["soft_adatron", "kernel_adatron"]}
     )
     kernel: Literal["rbf", "poly"] = make_control(
-        "rbf",
-        "Kernel",
-        "Gaussian, or polynomial.",
-        choices={"rbf": "Gaussian", "poly": "Polynomial"},
-        when={"students": ["kernel_adatron"]},
+        "rbf", choices=KERNELS, when={"students": ["kernel_adatron"]}
     )
-    gamma: float = make_control(
-        1.0,
-        "Kernel γ",
-        "exp(−γ|ξ−ξ'|²), or (γ ξ·ξ' + 1)^degree.",
-        ge=0.01,
-        le=100,
-        log=True,
-        when={"students": ["kernel_adatron"]},
-    )
+    gamma: float = make_control(1.0, ge=0.01, le=100, log=True, when={"students": ["kernel_adatron"]})
     degree: int = make_control(
-        3,
-        "Degree",
-        "Of the polynomial.",
-        ge=1,
-        le=6,
-        step=1,
-        when={"students": ["kernel_adatron"], "kernel": ["poly"]},
+        3, ge=1, le=6, step=1, when={"students": ["kernel_adatron"], "kernel": ["poly"]}
     )
-    units: Literal[1, 3, 5, 7] = make_control(
-        3, "Hidden units K", "Odd, so that there is a majority.", when={"students": ["committee"]}
-    )
-    neighbours: int = make_control(
-        3,
-        "Neighbours k",
-        "Number of neighbours that vote.",
-        ge=1,
-        le=25,
-        step=2,
-        when={"students": ["neighbours"]},
-    )
-    prototypes: int = make_control(
-        1, "Prototypes per class", "", ge=1, le=5, step=1, when={"students": PROTOTYPES}
-    )
-    t: int = make_control(
-        0, "Presentations", "How far learning has come.", hidden=True, ge=0, le=presentations.MOST
-    )
+    units: Literal[1, 3, 5, 7] = make_control(3, when={"students": ["committee"]})
+    neighbours: int = make_control(3, ge=1, le=25, step=2, when={"students": ["neighbours"]})
+    prototypes: int = make_control(1, ge=1, le=5, step=1, when={"students": PROTOTYPES})
+    t: int = make_control(0, hidden=True, ge=0, le=presentations.MOST + 1)
+    # Students that were stopped after the last presentation go on until they have converged.
+    whole: bool = make_control(False, hidden=True)
 
 
-def frames(state: Plane) -> Frames:
+def frames(state: Plane, search: float | None = None) -> Frames:
+    """search: seconds for the fewest errors of any line, SEARCH_SECONDS by default."""
     data = load_plane_examples(state.preset, state.P, state.seed, state.points)
     yield {
         "points": data.rows(),
@@ -168,9 +88,11 @@ def frames(state: Plane) -> Frames:
         ],
     }
     # After the points, which are drawn at once: the proof may have to be compiled.
-    yield {"separable": _separability_answer(data, state.threshold)}
+    found = _separability_answer(data, state.threshold)
+    yield {"separable": found}
     if data.P == 0:
         return
+    searching = found is not None and "fewest" in found
     streams = [_student_rows(name, data, state) for name in state.students]
     places, done = [0] * len(streams), [False] * len(streams)
     while not all(done):
@@ -182,7 +104,13 @@ def frames(state: Plane) -> Frames:
             places[k] += len(new)
             done[k] = done[k] or len(new) < n or new[-1]["done"]
             some.append(new)
-        yield {"rows": some, "last": all(done)}
+        yield {"rows": some, "last": all(done) and not searching}
+        if searching:
+            searching = False
+            yield {
+                "fewest": _bound_errors(data, state.threshold, search or SEARCH_SECONDS),
+                "last": all(done),
+            }
 
 
 def _strength_limit(name: str, state: Plane) -> float | None:
@@ -207,7 +135,18 @@ def _separability_answer(data: Examples, threshold: bool) -> dict[str, Any] | No
         "prove": _proving_points(data, np.asarray(found.embedding), found.separable, threshold),
         "bounds": list(found.stability_bounds),
         "widest": _widest_gap(data, threshold) if found.separable else None,
+        # Announces a later frame.
+        **({"fewest": None} if found.separable is False else {}),
     }
+
+
+def _bound_errors(data: Examples, threshold: bool, seconds: float) -> list[int]:
+    """Proven bounds on the fewest errors of any line; they agree if the minimum is found in time."""
+    student = MinimalErrors(fit_intercept=threshold, time_limit=seconds, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        lower, upper = student.fit(data.X, data.S).errors_bounds_
+    return [int(lower), int(upper)]
 
 
 def _proving_points(data: Examples, x: Array, separable: bool | None, threshold: bool) -> list[int]:
@@ -239,5 +178,5 @@ SCREEN = Screen(
     state=Plane,
     frames=frames,
     python=python,
-    warm=tuple({"students": [name], "P": 8} for name in STUDENTS),
+    warm=({"preset": "xor", "P": 8}, *({"students": [name], "P": 8} for name in STUDENTS)),
 )

@@ -9,19 +9,13 @@ from markone.data import load
 from markone.data.table import Table
 from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, LVQ1, accuracy_reject_curve, certainty
 from markone.numerics.arrays import Array
-from markone.web.screens.base import Frames, Screen, State, make_control, seed_control
+from markone.web.screens.base import Frames, Screen, State, make_control, read_choices, seed_control
 from markone.web.table.counterfactuals import counterfactuals_for_page
 from markone.web.table.preview import name_upload, preview_table, read_checked_table
 from markone.web.table.uploads import current_uploads
 
-SETS = {
-    "iris": "Iris",
-    "wine": "Wine",
-    "breast_cancer": "Breast cancer",
-    "digits": "Digits",
-    "own": "Your own file",
-}
-MODELS = {"lvq1": "LVQ1", "glvq": "GLVQ", "grlvq": "GRLVQ", "gmlvq": "GMLVQ", "lgmlvq": "LGMLVQ"}
+SETS = read_choices("prototypes", "data")
+MODELS = read_choices("prototypes", "model")
 CLASSES: dict[str, Any] = {"lvq1": LVQ1, "glvq": GLVQ, "grlvq": GRLVQ, "gmlvq": GMLVQ, "lgmlvq": LGMLVQ}
 # Largest number of rows used; a larger table is sampled.
 MOST_ROWS = 600
@@ -29,22 +23,16 @@ STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 26, 30)
 
 
 class Prototypes(State):
-    data: Literal["iris", "wine", "breast_cancer", "digits", "own"] = make_control(
-        "iris", "Table", "Features are scaled to unit variance.", group="Examples", choices=SETS
-    )
-    table: str | None = make_control(None, "Upload", "", hidden=True, pattern="^[0-9a-f]{64}$")
-    name: str = make_control("", "File name", "For sentences only.", hidden=True, max_length=80)
-    target: str | None = make_control(None, "Target", "", hidden=True, max_length=200)
-    model: Literal["lvq1", "glvq", "grlvq", "gmlvq", "lgmlvq"] = make_control(
-        "gmlvq", "Model", "From a fixed distance to one learned for each class.", choices=MODELS
-    )
-    prototypes: int = make_control(1, "Prototypes per class", "", ge=1, le=5, step=1)
-    seed: int = seed_control("Which rows, where prototypes start, in which order.")
-    reject: float = make_control(
-        0.0, "Reject", "No answer for this share of the rows, the least certain.", ge=0, le=0.9, step=0.01
-    )
-    row: int | None = make_control(None, "Row", "Chosen by a click.", hidden=True, ge=0, le=MOST_ROWS - 1)
-    t: int = make_control(len(STEPS), "Steps", "How far training has come.", hidden=True, ge=0, le=len(STEPS))
+    data: Literal["iris", "wine", "breast_cancer", "digits", "own"] = make_control("iris", choices=SETS)
+    table: str | None = make_control(None, hidden=True, pattern="^[0-9a-f]{64}$")
+    name: str = make_control("", hidden=True, max_length=80)
+    target: str | None = make_control(None, hidden=True, max_length=200)
+    model: Literal["lvq1", "glvq", "grlvq", "gmlvq", "lgmlvq"] = make_control("gmlvq", choices=MODELS)
+    prototypes: int = make_control(1, ge=1, le=5, step=1)
+    seed: int = seed_control()
+    reject: float = make_control(0.0, ge=0, le=0.9, step=0.01)
+    row: int | None = make_control(None, hidden=True, ge=0, le=MOST_ROWS - 1)
+    t: int = make_control(len(STEPS), hidden=True, ge=0, le=len(STEPS))
 
 
 def load_prototype_rows(state: Prototypes) -> tuple[Array, Array, Any, Array]:

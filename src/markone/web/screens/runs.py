@@ -16,11 +16,10 @@ from markone.lab.runner.run import RunState
 from markone.lab.runner.worker import run_task
 from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.schema import Declaration
+from markone.lab.statistics import measured_lines
 from markone.lab.store.results import Store
-from markone.web.budget import CPU_BUDGET
+from markone.web.budget import CPU_BUDGET, PACE
 from markone.web.drafts import find_draft_problems
-from markone.web.frame_pace import PACE
-from markone.web.run_figures import collect_figure_lines, select_line_figures
 from markone.web.screens.base import Frames, Screen, State, make_control
 from markone.web.table.uploads import OFFERED, current_uploads
 
@@ -40,26 +39,12 @@ PAUSED = (
 
 
 class Runs(State):
-    experiment: Experiment = make_control(
-        "demo_capacity",
-        "Experiment",
-        "All that come with markone.",
-        group="Experiment",
-        choices=TITLES,
-    )
-    beside: OrNone = make_control(
-        "",
-        "Beside it",
-        "Another run on the same figure.",
-        group="Experiment",
-        choices={"": "nothing"} | TITLES,
-    )
-    figure: int = make_control(0, "Figure", "Which of its figures.", hidden=True, ge=0, le=99)
-    go: bool = make_control(False, "Run", "Compute what is missing.", hidden=True)
-    report: bool = make_control(False, "Report", "The page of `markone report`.", hidden=True)
-    draft: str | None = make_control(
-        None, "Draft", "A declaration to be checked.", hidden=True, max_length=30_000
-    )
+    experiment: Experiment = make_control("demo_capacity", choices=TITLES)
+    beside: OrNone = make_control("", choices={"": "nothing"} | TITLES)
+    figure: int = make_control(0, hidden=True, ge=0, le=99)
+    go: bool = make_control(False, hidden=True)
+    report: bool = make_control(False, hidden=True)
+    draft: str | None = make_control(None, hidden=True, max_length=30_000)
 
 
 def _run_store_path(name: str) -> Path:
@@ -77,7 +62,7 @@ def frames(state: Runs) -> Frames:
         with Store(path, mode="r") as results:
             done, blocks = results.status().done, results.done(declaration.precision_of)
             missing, found = list_remaining_tasks(declaration, blocks), Result.read(declaration, results)
-        yield _progress_frame(declaration, done, missing) | collect_figure_lines(
+        yield _progress_frame(declaration, done, missing) | _collect_figure_lines(
             declaration, found.points, state.figure
         )
         if state.beside:
@@ -90,6 +75,39 @@ def frames(state: Runs) -> Frames:
         path.parent.mkdir(parents=True, exist_ok=True)
         with Store(path, mode="w") as results:
             yield from _run_tasks(declaration, results, state)
+
+
+def _select_line_figures(declaration: Declaration) -> list[Any]:
+    """Return the figures that the page can draw: lines over an axis. The report shows all."""
+    return [figure for figure in declaration.figure if figure.kind == "lines"]
+
+
+def _collect_figure_lines(declaration: Declaration, points: Any, number: int) -> dict[str, Any]:
+    """Return the lines of one figure, [x, mean, standard error, repeats], with theory at the same points."""
+    figures = _select_line_figures(declaration)
+    if not figures:
+        return {"picture": None}
+    figure = figures[min(number, len(figures) - 1)]
+    found = [
+        line for measure in figure.measures for line in measured_lines(declaration, points, figure, measure)
+    ]
+    numeric = [line for line in found if all(isinstance(x, int | float) for x in line.x)]
+    theories = [declaration.scenario_object.theories[name] for name in figure.theory]
+    shown = [
+        {
+            "title": ", ".join([line.measure, *(f"{key} = {value}" for key, value in line.keys.items())]),
+            "points": [[x, e.mean, e.error, e.n] for x, e in zip(line.x, line.estimates, strict=True)],
+            "theory": [
+                [x, theory.function(p)]
+                for theory in theories
+                if theory.measure == line.measure
+                for x, p in zip(line.x, line.parameters, strict=True)
+            ],
+        }
+        for line in numeric
+    ]
+    axes = {key: getattr(figure, key) for key in ("name", "xlabel", "ylabel", "logx", "logy")}
+    return {"picture": axes | {"lines": shown, "x": figure.x}}
 
 
 def _write_run_report(found: Result, done: int) -> str:
@@ -108,13 +126,13 @@ def _collect_other_run(declaration: Declaration, state: Runs) -> dict[str, Any]:
     other, path = load_declaration(state.beside), _run_store_path(state.beside)
     if not path.exists():
         raise ValueError(f"Nothing of {state.beside} has been run here yet. Choose it above and press Start.")
-    figures = select_line_figures(declaration)
+    figures = _select_line_figures(declaration)
     wanted = figures[min(state.figure, len(figures) - 1)].x if figures else None
-    fits = [k for k, figure in enumerate(select_line_figures(other)) if figure.x == wanted]
+    fits = [k for k, figure in enumerate(_select_line_figures(other)) if figure.x == wanted]
     if not fits:
         raise ValueError(f"{state.beside} has no figure over {wanted}: they cannot share axes.")
     with Store(path, mode="r") as results:
-        return {"beside": collect_figure_lines(other, results.points(other), fits[0])["picture"]}
+        return {"beside": _collect_figure_lines(other, results.points(other), fits[0])["picture"]}
 
 
 def _declaration_frame(state: Runs, declaration: Declaration) -> dict[str, Any]:
@@ -122,7 +140,7 @@ def _declaration_frame(state: Runs, declaration: Declaration) -> dict[str, Any]:
         "title": declaration.title,
         "read_first": declaration.read_first,
         "text": ENTRIES[state.experiment].path.read_text(encoding="utf-8"),
-        "figures": [figure.name for figure in select_line_figures(declaration)],
+        "figures": [figure.name for figure in _select_line_figures(declaration)],
         "claims": [claim.text for claim in declaration.claim],
     }
 
@@ -162,7 +180,7 @@ def _run_tasks(declaration: Declaration, results: Store, state: Runs) -> Iterato
             frame: dict[str, Any] = {"done": ledger.progress_counts[0], "of": ledger.progress_counts[1]}
             if now - redrawn > REDRAWN:
                 redrawn = now
-                frame |= collect_figure_lines(declaration, results.points(declaration), state.figure)
+                frame |= _collect_figure_lines(declaration, results.points(declaration), state.figure)
             yield frame
             if time.process_time() - began > ENOUGH:
                 yield frame | {"paused": PAUSED, "last": True}
@@ -173,7 +191,7 @@ def _run_tasks(declaration: Declaration, results: Store, state: Runs) -> Iterato
         "failed": ledger.failed,
         "last": True,
     }
-    yield ended | collect_figure_lines(declaration, results.points(declaration), state.figure)
+    yield ended | _collect_figure_lines(declaration, results.points(declaration), state.figure)
 
 
 def python(state: Runs) -> str:

@@ -8,68 +8,37 @@ from typing import Any, Literal
 
 from markone.tables import models
 from markone.tables.plan.target import CLASSIFICATION, REGRESSION
-from markone.web.screens.base import Frames, Screen, State, make_control, seed_control
+from markone.web.screens.base import Frames, Screen, State, make_control, read_choices, seed_control
 from markone.web.table import fit_slot
 from markone.web.table.preview import preview_table, read_checked_table
 from markone.web.table.uploads import current_uploads
 
-SETS = {
-    "iris": "Iris: 150 flowers, 3 kinds",
-    "wine": "Wine: 178 wines, 3 growers",
-    "breast_cancer": "Breast cancer: 569 tumours, 2 kinds",
-    "digits": "Digits: 1797 pictures, 10 classes",
-    "own": "Your own file",
-}
+SETS = read_choices("table", "data")
 # "usual": the default of `markone fit` for classes or for numbers.
 Models: Any = Literal[
     ("usual", *dict.fromkeys([*models.model_names(CLASSIFICATION), *models.model_names(REGRESSION)]))
 ]
-FOLDS = {
-    "1x5": "5 folds, once",
-    "1x10": "10 folds, once",
-    "5x10": "10 folds, five times",
-    "10x10": "10 folds, ten times",
-    "loo": "leave one out",
-}
+FOLDS = read_choices("table", "cv")
+SCALES = read_choices("table", "scale")
 # Would start processes outside the budget of the fit.
 FORBIDDEN = ("n_jobs",)
-MISSING = {
-    "refuse": "stop with a message",
-    "drop": "leave the row out",
-    "median": "fill in the median",
-    "mean": "fill in the mean",
-    "mask": "skip it in distances",
-}
+MISSING = read_choices("table", "missing")
 
 
 class YourTable(State):
-    data: Literal["iris", "wine", "breast_cancer", "digits", "own"] = make_control(
-        "iris", "Table", "One to start from, or drop your own.", group="Examples", choices=SETS
-    )
-    table: str | None = make_control(None, "Upload", "", hidden=True, pattern="^[0-9a-f]{64}$")
-    name: str = make_control("", "File name", "Used in messages only.", hidden=True, max_length=80)
-    target: str | None = make_control(None, "Target", "", hidden=True, max_length=200)
-    header: bool = make_control(True, "First line has names", "", group="Examples", when={"data": ["own"]})
-    missing: Literal["refuse", "drop", "median", "mean", "mask"] = make_control(
-        "refuse",
-        "Missing values",
-        "How rows with missing values are treated.",
-        group="Examples",
-        choices=MISSING,
-    )
-    model: Models = make_control("usual", "Model", "All models of `markone fit`.")
-    settings: str = make_control("", "Settings", "As C=0.1; several with blanks between.", max_length=120)
-    grid: str = make_control(
-        "", "Values to try", "As C=0.01,0.1,1: chosen by inner folds of each training part.", max_length=120
-    )
-    cv: Literal["1x5", "1x10", "5x10", "10x10", "loo"] = make_control(
-        "5x10", "Folds", "Each row is predicted by models fitted without it.", choices=FOLDS
-    )
-    scale: Literal["standard", "none"] = make_control(
-        "standard", "Scaling", "", choices={"standard": "to z-scores", "none": "none"}
-    )
-    seed: int = seed_control("Which rows are in which fold.")
-    go: bool = make_control(False, "Fit", "", hidden=True)
+    data: Literal["iris", "wine", "breast_cancer", "digits", "own"] = make_control("iris", choices=SETS)
+    table: str | None = make_control(None, hidden=True, pattern="^[0-9a-f]{64}$")
+    name: str = make_control("", hidden=True, max_length=80)
+    target: str | None = make_control(None, hidden=True, max_length=200)
+    header: bool = make_control(True, when={"data": ["own"]})
+    missing: Literal["refuse", "drop", "median", "mean", "mask"] = make_control("refuse", choices=MISSING)
+    model: Models = make_control("usual")
+    settings: str = make_control("", max_length=120)
+    grid: str = make_control("", max_length=120)
+    cv: Literal["1x5", "1x10", "5x10", "10x10", "loo"] = make_control("5x10", choices=FOLDS)
+    scale: Literal["standard", "none"] = make_control("standard", choices=SCALES)
+    seed: int = seed_control()
+    go: bool = make_control(False, hidden=True)
 
 
 def _find_table_source(state: YourTable) -> str:

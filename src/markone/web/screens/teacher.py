@@ -4,7 +4,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from markone.web.screens.base import Frames, State, make_control, seed_control
+from markone.web.screens.base import Frames, State, make_control, read_choices, seed_control
+from markone.web.screens.own_curves import solve_own_loss
 from markone.web.sweeps import (
     Sweep,
     SweepLine,
@@ -14,75 +15,26 @@ from markone.web.sweeps import (
     yield_sweep_frames,
 )
 
-STUDENTS = {
-    "hebb": "Hebb",
-    "rosenblatt": "Rosenblatt",
-    "minover_optimal": "MinOver",
-    "adaline": "Adaline",
-    "ridge": "Adaline, best ridge",
-    "adatron": "AdaTron",
-    "soft_margin": "Soft margin",
-}
-MEASURES = {
-    "epsilon_g": "generalization error ε_g",
-    "R": "overlap R",
-    "kappa": "stability κ",
-    "epsilon_t": "training error",
-}
-Student = Literal["hebb", "rosenblatt", "minover_optimal", "adaline", "ridge", "adatron", "soft_margin"]
+STUDENTS = read_choices("teacher", "students")
+MEASURES = read_choices("teacher", "measure")
+Measure: Any = Literal[tuple(MEASURES)]
+Student: Any = Literal[tuple(STUDENTS)]
 SHORT = ["minover_optimal", "rosenblatt"]
 
 
 class Teacher(State):
-    students: list[Student] = make_control(
-        ["hebb", "adatron"],
-        "Students",
-        "All learn the same data sets.",
-        choices=STUDENTS,
-        min_length=1,
-        max_length=5,
-    )
-    measure: Literal["epsilon_g", "R", "kappa", "epsilon_t"] = make_control(
-        "epsilon_g", "Shown", "What is measured on each student.", choices=MEASURES
-    )
-    N: int = make_control(
-        50,
-        "Inputs N",
-        "The theory is for N → ∞: vary N to see corrections of order 1/N.",
-        group="Examples",
-        ge=10,
-        le=500,
-        step=10,
-    )
-    alpha: float = make_control(
-        5.0, "Up to α = P/N", "Examples per input.", group="Examples", ge=1, le=10, step=0.5
-    )
-    points: int = make_control(10, "Points", "Along the axis.", group="Examples", ge=4, le=20, step=1)
-    noise: float = make_control(
-        0.0, "Noise λ", "Probability of a wrong label.", group="Examples", ge=0, le=0.4, step=0.01
-    )
-    repeats: int = make_control(
-        40, "Repeats", "Data sets for each point.", group="Examples", ge=4, le=400, step=4
-    )
+    students: list[Student] = make_control(["hebb", "adatron"], choices=STUDENTS, min_length=1, max_length=5)
+    measure: Measure = make_control("epsilon_g", choices=MEASURES)
+    N: int = make_control(50, ge=10, le=500, step=10)
+    alpha: float = make_control(5.0, ge=1, le=10, step=0.5)
+    points: int = make_control(10, ge=4, le=20, step=1)
+    noise: float = make_control(0.0, ge=0, le=0.4, step=0.01)
+    repeats: int = make_control(40, ge=4, le=400, step=4)
     seed: int = seed_control()
-    gamma: float = make_control(
-        1.0,
-        "Soft margin γ",
-        "Largest strength of an example.",
-        ge=0.05,
-        le=20,
-        log=True,
-        when={"students": ["soft_margin"]},
-    )
-    sweeps: int = make_control(
-        100,
-        "Sweeps at most",
-        "For students that stop when all examples are learned.",
-        ge=5,
-        le=250,
-        step=5,
-        when={"students": SHORT},
-    )
+    gamma: float = make_control(1.0, ge=0.05, le=20, log=True, when={"students": ["soft_margin"]})
+    sweeps: int = make_control(100, ge=5, le=250, step=5, when={"students": SHORT})
+    loss: str = make_control("", max_length=200)
+    l2: float = make_control(0.5, ge=1e-4, le=100, log=True)
 
 
 def teacher_lines(state: Teacher) -> list[SweepLine]:
@@ -113,6 +65,8 @@ def frames(state: Teacher) -> Frames:
         yield {"curves": curves + [[]] * (len(sweep.lines) - len(curves))}
     if state.measure == "epsilon_g" and state.noise == 0:
         yield {name: theory_points(sweep, name, sweep.lines[0], fine) for name in ("gibbs", "bayes")}
+    if state.loss.strip():
+        yield {"own": solve_own_loss(state.loss, state.l2, state.noise, fine, state.measure)}
     yield from yield_sweep_frames(sweep)
 
 
@@ -123,36 +77,26 @@ def _separability_limit(state: Teacher) -> float | None:
     return float(value) if np.isfinite(value) and value <= state.alpha else None
 
 
-def _write_teacher_toml(state: Teacher) -> str:
-    return f'''name = "my_rule"
-title = "Students of a teacher"
-scenario = "teacher_student"
-seed = {state.seed}
-repeats = {state.repeats}
-
-[grid]
-student = {_format_list(state.students)}
-alpha = {_teacher_alphas(state)!r}
-
-[fixed]
-N = {state.N}
-noise = {state.noise!r}
-max_sweeps = {state.sweeps}
-gamma = {state.gamma!r}
-
-[[figure]]
-name = "learning"
-x = "alpha"
-lines = ["student"]
-measures = ["{state.measure}"]
-theory = ["{state.measure}"]
-xlabel = "alpha = P/N"
-ylabel = "{MEASURES[state.measure]}"
-'''
-
-
-def _format_list(values: Any) -> str:
-    return "[" + ", ".join(f'"{value}"' for value in values) + "]"
+def _declare_teacher(state: Teacher) -> dict[str, Any]:
+    own = bool(state.loss.strip()) and state.measure != "kappa"
+    line = {"title": "own loss", "measure": state.measure, "loss": state.loss, "penalty": state.l2}
+    figure = {
+        "name": "learning",
+        "x": "alpha",
+        "lines": ["student"],
+        "measures": [state.measure],
+        "theory": [state.measure, *["own"] * own],
+        "xlabel": "alpha = P/N",
+        "ylabel": MEASURES[state.measure],
+    }
+    return {
+        "name": "my_rule",
+        "title": "Students of a teacher",
+        "grid": {"student": state.students, "alpha": _teacher_alphas(state)},
+        "fixed": {"N": state.N, "noise": state.noise, "max_sweeps": state.sweeps, "gamma": state.gamma},
+        "theory": {"own": line} if own else {},
+        "figure": [figure],
+    }
 
 
 SCREEN = make_sweep_screen(
@@ -161,8 +105,7 @@ SCREEN = make_sweep_screen(
     state=Teacher,
     frames=frames,
     sweep=_make_teacher_sweep,
-    toml=_write_teacher_toml,
-    axes=["student", "alpha"],
+    declare=_declare_teacher,
     reduce={"repeats": "{} repeats", "N": "N = {}", "points": "{} points"},
     warm=tuple({"students": [name], "N": 10, "points": 4, "repeats": 4, "alpha": 1.0} for name in STUDENTS),
 )

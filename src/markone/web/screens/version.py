@@ -13,29 +13,14 @@ SAMPLES = 300
 
 
 class Version(State):
-    dimension: Literal[2, 3] = make_control(
-        3, "Inputs N", "Students are points of a circle or a sphere.", group="Examples"
-    )
-    P: int = make_control(
-        3, "Examples", "Number of examples learned so far.", group="Examples", ge=0, le=MOST, step=1
-    )
-    seed: int = seed_control("Teacher, examples and students.")
-    telling: bool = make_control(
-        False,
-        "Choose informative examples",
-        "Of twenty inputs take the one that cuts version space most evenly.",
-        group="Examples",
-    )
-    students: int = make_control(
-        120, "Gibbs students", "Drawn at random from version space.", ge=0, le=SAMPLES, step=20
-    )
-    show_teacher: bool = make_control(True, "Show the teacher", "It always lies in version space.")
-    around: float = make_control(
-        0.0, "Turn", "Degrees round the sphere.", ge=-180, le=180, step=1, when={"dimension": [3]}
-    )
-    above: float = make_control(
-        15.0, "Tilt", "Degrees above it.", ge=-90, le=90, step=1, when={"dimension": [3]}
-    )
+    dimension: Literal[2, 3] = make_control(3)
+    P: int = make_control(3, ge=0, le=MOST, step=1)
+    seed: int = seed_control()
+    telling: bool = make_control(False)
+    students: int = make_control(120, ge=0, le=SAMPLES, step=20)
+    show_teacher: bool = make_control(True)
+    around: float = make_control(0.0, ge=-180, le=180, step=1, when={"dimension": [3]})
+    above: float = make_control(15.0, ge=-90, le=90, step=1, when={"dimension": [3]})
 
 
 def _draw_version_examples(state: Version) -> tuple[Array, Array, Array]:

@@ -1,13 +1,9 @@
 // Builds controls from the JSON schema of the server's parameter models: ranges are defined once.
 
 import { h, formatNumber } from "./dom.js";
+import { isApplicable } from "./state.js";
 
 let serial = 0;
-
-/** True if a control is used in this state. */
-function isApplicable(field, state) {
-  return Object.entries(field.when ?? {}).every(([name, values]) => [state[name]].flat().some((value) => values.includes(value)));
-}
 
 function listOptions(field) {
   const source = field.enum ?? field.items?.enum ?? (field.const !== undefined ? [field.const] : []);
@@ -44,20 +40,30 @@ function makeCheckboxes(id, field, change) {
   });
   let current = [];
   const set = (value) => { current = value; for (const box of boxes) box.input.checked = value.includes(box.value); };
-  const chips = boxes.map((box) => h("label", { class: "chip" }, box.input, h("span", { text: box.words })));
-  return { node: h("fieldset", { class: "field chips", id }, h("legend", { text: field.title }), chips), set };
+  const chips = (some) => some.map((box) => h("label", { class: "chip" }, box.input, h("span", { text: box.words })));
+  const kinds = Object.entries(field.kinds ?? {}).map(([kind, values]) => [kind, boxes.filter((box) => values.includes(box.value))]).filter(([, some]) => some.length);
+  const groups = kinds.map(([kind, some]) => h("div", { class: "chips", role: "group", "aria-label": kind }, h("span", { class: "kind", text: kind }), chips(some)));
+  return { node: h("fieldset", { class: "field chips", id }, h("legend", { text: field.title }), groups.length ? groups : chips(boxes)), set };
+}
+
+/** Values of a control that has only some numbers, as in an exported page. */
+function listedNumbers(field) {
+  const some = field.enum ?? [];
+  return some.length > 4 && some.every((value) => typeof value === "number") ? [...some].sort((a, b) => a - b) : null;
 }
 
 function makeSlider(id, field, change) {
-  const low = field.minimum ?? field.exclusiveMinimum, high = field.maximum ?? field.exclusiveMaximum;
+  const listed = listedNumbers(field);
+  const low = listed?.[0] ?? field.minimum ?? field.exclusiveMinimum, high = listed?.at(-1) ?? field.maximum ?? field.exclusiveMaximum;
   const whole = field.type === "integer";
-  const step = field.step ?? (whole ? 1 : (high - low) / 200);
-  const place = (value) => (field.log ? Math.log10(value) : value);
-  const value = (at) => (field.log ? Number((10 ** at).toPrecision(2)) : Number((Math.round(at / step) * step).toFixed(6)));
-  const range = h("input", { type: "range", id, min: place(low), max: place(high), step: field.log ? "any" : step });
+  const step = listed ? 1 : field.step ?? (whole ? 1 : (high - low) / 200);
+  const nearest = (next) => listed.reduce((best, one) => (Math.abs(one - next) < Math.abs(best - next) ? one : best));
+  const place = (value) => (listed ? listed.indexOf(value) : field.log ? Math.log10(value) : value);
+  const value = (at) => (listed ? listed[at] : field.log ? Number((10 ** at).toPrecision(2)) : Number((Math.round(at / step) * step).toFixed(6)));
+  const range = h("input", { type: "range", id, min: place(low), max: place(high), step: field.log && !listed ? "any" : step });
   const box = h("input", { type: "number", min: low, max: high, step: "any", "aria-label": `${field.title}, as a number`, inputmode: whole ? "numeric" : "decimal" });
   const put = (next) => { box.value = String(next); range.value = String(place(next)); range.setAttribute("aria-valuetext", formatNumber(next)); };
-  const fit = (next) => Math.min(high, Math.max(low, whole ? Math.round(next) : next));
+  const fit = (next) => (listed ? nearest(next) : Math.min(high, Math.max(low, whole ? Math.round(next) : next)));
   range.addEventListener("input", () => { const next = fit(value(Number(range.value))); box.value = String(next); change(next); });
   box.addEventListener("change", () => { const next = Number(box.value); if (box.value !== "" && Number.isFinite(next)) change(fit(next)); put(fit(Number.isFinite(next) ? next : low)); });
   return { node: h("div", { class: "field" }, h("label", { for: id, text: field.title }), h("div", { class: "pair" }, range, box)), set: put };
@@ -72,16 +78,21 @@ function makeTextField(id, field, change) {
 function makeControl(id, field, change) {
   if (field.type === "boolean") return makeSwitch(id, field, change);
   if (field.type === "array" && field.items?.enum) return makeCheckboxes(id, field, change);
-  if (field.enum) return makeSelect(id, field, change);
+  if (field.enum && !listedNumbers(field)) return makeSelect(id, field, change);
   if (field.type === "integer" || field.type === "number") return makeSlider(id, field, change);
   return field.type === "string" ? makeTextField(id, field, change) : null;
 }
 
-/** Add a button that draws another random seed. */
-function addReseedButton(name, made, change) {
-  if (name !== "seed") return;
-  const button = h("button", { type: "button", class: "quiet die", title: "Draw again", "aria-label": "Draw another random seed", text: "⚄", on: { click: () => change(Math.floor(Math.random() * 1000)) } });
-  made.node.querySelector(".pair").append(button);
+/** Add a button that draws another random seed of those that the screen has. */
+function addReseedButton(name, field, made, change) {
+  const place = made.node.querySelector(".pair");
+  if (name !== "seed" || !place) return;
+  const seeds = field.enum ?? Array.from({ length: 1 + Math.min(999, field.maximum) }, (_, k) => k);
+  const draw = () => {
+    const others = seeds.filter((seed) => seed !== Number(place.querySelector("[type=number]").value));
+    change(others[Math.floor(Math.random() * others.length)]);
+  };
+  place.append(h("button", { type: "button", class: "quiet die", title: "Draw again", "aria-label": "Draw another random seed", text: "⚄", on: { click: draw } }));
 }
 
 /** All controls of a schema. `onChange(name, value)`; `update(state)` shows a state. */
@@ -94,7 +105,7 @@ export function buildControls(schema, { hidden = [], locked = [], onChange }) {
     const change = (value) => onChange(name, value);
     const control = makeControl(id, field, change);
     if (!control) continue;
-    addReseedButton(name, control, change);
+    addReseedButton(name, field, control, change);
     const note = makeHelp(field, id);
     const wrap = h("div", { class: "control", data: { name } }, control.node, note);
     const target = wrap.querySelector(`#${id}`);

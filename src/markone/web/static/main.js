@@ -2,7 +2,7 @@
 
 import { h, showToast } from "./dom.js";
 import { Link } from "./link.js";
-import { loadCatalogue } from "./offline/channel.js";
+import { exported, loadCatalogue } from "./offline/channel.js";
 import { Shell } from "./shell.js";
 import { defaultState, fromFragment, toFragment } from "./state.js";
 
@@ -42,14 +42,18 @@ function watchConnection(link) {
   });
 }
 
+/** The start page, the screen that is shown, and a menu of all screens. */
 function buildNavigation(screens) {
-  const nav = document.getElementById("screens");
-  nav.append(...screens.map((screen) => h("a", { href: `#/${screen.name}`, data: { name: screen.name }, text: screen.title })));
-  return (name) => {
-    for (const link of /** @type {Iterable<HTMLElement>} */ (nav.children)) {
-      if (link.dataset.name === name) { link.setAttribute("aria-current", "page"); link.scrollIntoView({ block: "nearest", inline: "nearest" }); }
-      else link.removeAttribute("aria-current");
-    }
+  const entry = (screen) => h("a", { href: `#/${screen.name}`, data: { name: screen.name }, text: screen.title });
+  const links = screens.map(entry), shown = h("summary");
+  const menu = h("details", {}, shown, h("div", { class: "menu-of" }, links.slice(1)));
+  document.getElementById("screens").append(links[0], menu);
+  document.addEventListener("click", (event) => { if (!menu.contains(/** @type {Node} */ (event.target)) || /** @type {Element} */ (event.target).closest("a")) menu.open = false; });
+  menu.addEventListener("keydown", (event) => { if (event.key === "Escape") { menu.open = false; shown.focus(); } });
+  return (screen) => {
+    shown.textContent = screen === screens[0] ? "All screens" : screen.title;
+    shown.classList.toggle("here", screen !== screens[0]);
+    for (const link of links) { if (link.dataset.name === screen.name) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current"); }
   };
 }
 
@@ -68,12 +72,13 @@ async function startPage() {
   const shell = new Shell(document.getElementById("lab"), link, known);
   const open = () => {
     const wanted = fromFragment(location.hash, known.screens);
+    if (exported?.start) Object.assign(wanted.state, exported.start);
     if (wanted.missing) showToast(`There is no screen "${wanted.missing}": ${wanted.screen.title} is shown.`);
     else if (wanted.lesson && !known.lessons.some((one) => one.name === wanted.lesson)) {
       showToast(`There is no lesson "${wanted.lesson}": the screen is shown without one.`);
       wanted.lesson = "";
     } else if (wanted.unread.length) showToast(`The link names ${wanted.unread.join(", ")}, which this screen does not have: ignored.`);
-    select(wanted.screen.name);
+    select(wanted.screen);
     document.title = `${wanted.screen.title} · markone laboratory`;
     shell.openScreen(wanted);
   };

@@ -10,7 +10,7 @@ import { renderSentence, hideTip } from "./tips.js";
 const SAVE_EVERY = 400;
 // Milliseconds without a frame after which the page says that code is being compiled.
 const LATE = 1200;
-const COMPILING = "Compiling this screen's code, which takes about 8 s and is done once.";
+const COMPILING = "Compiling, about 8 s; done once.";
 
 export class Shell {
   constructor(host, link, known) {
@@ -31,6 +31,7 @@ export class Shell {
   async openScreen({ screen, state, lesson }) {
     const opening = (this.opening = {});
     this.current?.destroy?.();
+    this.guide?.destroy();
     this.current = null;
     this.shown = null;
     hideTip();
@@ -41,13 +42,14 @@ export class Shell {
     this.notice = h("div", { class: "notice", role: "alert", hidden: true });
     this.left = h("aside", { class: "left", "aria-label": "Controls" }, this.controls.node);
     const middle = h("div", { class: "middle" }, this.buildHeading(), this.notice, this.stage);
-    this.host.replaceChildren(h("div", { class: `screen of-${screen.name}` }, this.left, middle, this.buildPanel()));
+    const beside = guide ? h("aside", { class: "guide", "aria-label": "Lesson" }) : null;
+    this.host.replaceChildren(h("div", { class: `screen of-${screen.name}${guide ? " in-lesson" : ""}` }, this.left, beside ?? "", middle, this.buildPanel()));
     this.controls.update(state);
     const [module, guides] = await Promise.all([import(`./screens/${screen.away ? "away" : screen.name}.js`), guide ? import("./lesson.js") : null]);
     // Another screen may have been opened meanwhile.
     if (this.opening !== opening) return;
     this.guide = guides ? new guides.Lesson(this, guide) : null;
-    if (this.guide) this.stage.before(this.guide.node);
+    if (this.guide) beside.append(this.guide.node);
     if (this.guide?.predicted) {
       this.hideStage(true);
       await this.guide.predicted;
@@ -88,6 +90,7 @@ export class Shell {
 
   buildPanel() {
     const { screen, known } = this;
+    if (!screen.sentences.length) return "";
     return h("aside", { class: "right", "aria-label": "What you see" },
       h("h2", { text: "What you see" }),
       h("ol", { class: "sentences" }, screen.sentences.map((sentence) => h("li", {}, renderSentence(sentence, known.glossary)))),
@@ -111,7 +114,7 @@ export class Shell {
     clearTimeout(this.timer);
     const write = () => {
       // A link was followed and its event is not handled yet: the new address must not be overwritten.
-      if (location.hash !== this.address) return;
+      if (location.hash !== this.address || exported?.start) return;
       this.saved = performance.now();
       history.replaceState(null, "", toFragment(this.screen, this.state, { lesson: this.lesson }));
       this.address = location.hash;
@@ -126,14 +129,22 @@ export class Shell {
     this.notice.replaceChildren(h("p", {}, renderText(sentence ?? "")));
   }
 
+  /** Say inside the first picture that code is being compiled. */
+  showCompiling(on) {
+    this.compiling?.remove();
+    if (!on) return;
+    this.compiling = h("p", { class: "compiling", role: "status", text: COMPILING });
+    (this.stage.querySelector(".frame") ?? this.stage).append(this.compiling);
+  }
+
   /** Report the values that conditions of lessons refer to. */
   reportFacts(facts) { this.known.facts = facts; this.guide?.checkTasks(facts); }
 
   /** Start a computation. Until the compiled code has been loaded or made, say why nothing is drawn. */
   request({ onFrame, onRefused = (sentence, _where) => this.showMessage(sentence), ...listener }, state = this.state) {
     let late = 0;
-    const wait = () => { clearTimeout(late); if (!this.link.warm) late = window.setTimeout(() => this.showMessage(COMPILING), LATE); };
-    const end = () => { clearTimeout(late); if (this.notice.textContent === COMPILING) this.showMessage(""); };
+    const wait = () => { clearTimeout(late); if (!this.link.warm) late = window.setTimeout(() => this.showCompiling(true), LATE); };
+    const end = () => { clearTimeout(late); this.showCompiling(false); };
     const job = this.link.request(this.screen.name, state, {
       ...listener,
       onRefused: (sentence, where) => { end(); onRefused(sentence, where); },

@@ -7,6 +7,11 @@ export function defaultState(schema) {
   return state;
 }
 
+/** True if a control is used in this state. */
+export function isApplicable(field, state) {
+  return Object.entries(field.when ?? {}).every(([name, values]) => [state[name]].flat().some((value) => values.includes(value)));
+}
+
 const isEqual = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 const isText = (field) => field.type === "string" || (field.enum && field.enum.every((value) => typeof value === "string"));
 

@@ -27,7 +27,7 @@ export function renderSentence(sentence, glossary) {
 }
 
 function renderTerm(text, glossary) {
-  const meaning = glossary[text] ?? glossary[text.replace(/s$/, "")] ?? "";
+  const meaning = glossary[text] ?? glossary[text.toLowerCase()] ?? glossary[text.replace(/s$/, "")] ?? "";
   const show = (event) => {
     const box = event.target.getBoundingClientRect();
     showTip([text, meaning], box.left - 10, box.bottom - 6);

@@ -189,8 +189,8 @@ def test_grown_machines_reproduce_everything_within_the_bound():
     [
         ({"K": 2}, "K is 2: a committee needs an odd number of units"),
         ({"N": 10}, "N is 10: it is divided among the branches of a tree, so K = 3 must divide it"),
-        ({"sweeps": 0}, "sweeps is 0: it must be at least 1"),
-        ({"alpha": -1.0}, "alpha is -1.0"),
+        ({"sweeps": 0}, r"sweeps\n  Input should be greater than or equal to 1"),
+        ({"alpha": -1.0}, r"alpha\n  Input should be greater than 0"),
         ({"machine": "lottery"}, "committee"),
         ({"n_units": 3}, "n_units"),
     ],

@@ -10,7 +10,7 @@ from markone.lab.scenarios.plane import boundaries
 from markone.lab.scenarios.real_data import all_digits, neighbour_grid, one_digit, separating_digits
 from markone.lab.scenarios.real_data import data_sets as folds
 from markone.lab.scenarios.real_data.data_sets import load_examples
-from markone.lab.scenarios.real_data.fold_predictions import predict_by_neighbours
+from markone.lab.scenarios.real_data.students import predict_by_neighbours
 
 
 def weigh_by_rank(distances):

@@ -6,8 +6,10 @@ from pydantic import ValidationError
 from scenario_twins import error_of_ones, examples, far, in_pieces, same
 
 from markone.lab.scenarios import find_scenario
-from markone.lab.scenarios.rule.estimator_students import draw_reflected_examples
+from markone.lab.scenarios.rule.estimator_students import _train_function_block, draw_reflected_examples
 from markone.lab.scenarios.rule.teacher_student import SCENARIO, STUDENTS, Parameters
+from markone.lab.schedule.tasks import Task
+from markone.lab.schema import fill_defaults
 from markone.perceptron import AdaTron, separability
 from markone.perceptron.theory import max_stability
 
@@ -58,8 +60,56 @@ def check(values, k, Z, w):
 def run(student, alpha, noise, repeats=3, **more):
     point = {"N": N, "alpha": alpha, "noise": noise, "student": student} | more
     P = round(alpha * N)
-    sets = [examples(SEED, N, P, k, noise=noise) for k in range(repeats)]
+    noises = {"noise": noise, "input_noise": more.get("input_noise", 0.0)}
+    sets = [examples(SEED, N, P, k, **noises) for k in range(repeats)]
     return SCENARIO.run(point, SEED, 0, repeats), [xi * S[:, None] for xi, S in sets]
+
+
+def test_noise_on_the_inputs_comes_after_the_labels():
+    """The same students on the noisy inputs; the error is that of new inputs without noise."""
+    values, sets = run("hebb", 1.5, 0.1, input_noise=0.7)
+    clean = run("hebb", 1.5, 0.1)[1]
+    for k, Z in enumerate(sets):
+        check(values, k, Z, Z.sum(axis=0))
+        assert np.std(Z - clean[k]) == pytest.approx(0.7, rel=0.15)
+    best, sets = run("ridge", 1.5, 0.1, input_noise=0.7)
+    for k, Z in enumerate(sets):  # of inputs with variance 1.49 and labels sign(t + 0.7 normal)
+        check(best, k, Z, regression(Z, 1.49 * (1.49 * np.pi / 2 / 0.8**2 - 1)))
+    proven, sets = run("adatron", 3.0, 0.0, repeats=12, input_noise=0.5, exact=True)
+    truth = [separability(np.vstack([Z, -Z]), np.repeat([1, -1], len(Z)), fit_intercept=False) for Z in sets]
+    assert proven["separable"].tolist() == [float(found.separable) for found in truth]
+    assert 0 < proven["separable"].sum() < 12
+    # A function and an estimator, both in random orientation, have the same results as compiled ones.
+    for student in ("Hebb(fit_intercept=False)", lambda xi, S, rng: S @ xi):
+        if callable(student):
+            R = _train_function_block(student, SEED, 0, 3, 18, N, 0.1, 0.7)[:, 1]
+        else:
+            R = run(student, 1.5, 0.1, input_noise=0.7)[0]["R"]
+        np.testing.assert_allclose(R, values["R"], rtol=1e-9)
+
+
+def test_noise_on_the_inputs_is_part_of_a_point_only_where_it_is_given():
+    given = {"N": N, "alpha": 1.0, "student": "hebb"}
+    plain = fill_defaults(given, Parameters.model_validate(given))
+    assert "input_noise" not in plain
+    for level in (0.0, 0.5):
+        noisy = given | {"input_noise": level}
+        assert fill_defaults(noisy, Parameters.model_validate(noisy)) == plain | {"input_noise": level}
+        theories = {name for name, theory in SCENARIO.theories.items() if np.isfinite(theory.function(noisy))}
+        assert theories == (set() if level else {"epsilon_g", "R", "kappa_max", "gibbs", "bayes"})
+    # The name that this point had before there was such a parameter.
+    assert Task("teacher_student", 2, plain, 1, 0, 3).point == "112526e7a1767fae5642"
+
+
+@pytest.mark.parametrize(
+    "student",
+    ["sklearn.linear_model.RidgeClassifier(alpha=100.0)", "sklearn.svm.SVC(C=0.02, kernel='linear')"],
+)
+def test_the_engine_has_the_theory_of_noisy_inputs(student):
+    point = {"N": 100, "alpha": 2.0, "noise": 0.05, "input_noise": 0.7, "student": student}
+    values = SCENARIO.run(point, 5, 0, 60)
+    for name in ("epsilon_g", "R", "epsilon_t"):
+        assert far(values[name], SCENARIO.theories[name].function(point), 0.5 / 100) < 4, name
 
 
 @pytest.mark.parametrize(("alpha", "noise"), POINTS)

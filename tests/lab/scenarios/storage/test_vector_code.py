@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from markone.lab.scenarios.storage import _vector_code
-from markone.lab.scenarios.storage._inputs import UNITS, draw_inputs
-from markone.lab.scenarios.storage._vector_code import EIGHT, LANES, PAIRS
+from markone.lab.scenarios.storage._inputs import UNITS
+from markone.lab.scenarios.storage._vector_code import LANES
 
 
 def compiled(loop):
@@ -54,15 +54,3 @@ def test_labels_are_applied_as_by_the_twin(group):
         _vector_code.apply_labels_plain(other, group * P + mu, N, turned, mu, longest_other, group)
     np.testing.assert_array_equal(Z, other)
     np.testing.assert_allclose(longest, longest_other, rtol=1e-6)
-
-
-def test_eight_numbers_at_a_time_are_those_one_by_one():
-    """Those that are drawn at all: a CPU without AVX-512, or the twin, draws none."""
-    draw = compiled(_vector_code.draw_eight)
-    z, one = np.empty(EIGHT, np.int32), np.empty(EIGHT, np.int32)
-    assert _vector_code.draw_eight_plain(np.uint64(1), PAIRS, UNITS, z, 0) == 0
-    for seed in range(500):
-        place = np.uint64(seed * 0x123456789ABCDEF % 2**64)
-        inside = draw(place, PAIRS, UNITS, z, 0)
-        draw_inputs(np.array([place]), one)
-        np.testing.assert_array_equal(z[:inside], one[:inside])

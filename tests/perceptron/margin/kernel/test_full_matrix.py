@@ -6,7 +6,7 @@ from scipy.sparse import csr_matrix
 from sklearn.datasets import make_classification
 
 from markone.perceptron import KernelAdaTron
-from markone.perceptron.margin.kernel import make_kernel, solve, working_set
+from markone.perceptron.margin.kernel import make_kernel, working_set
 from markone.perceptron.margin.kernel.kernel_certificate import potential_sums
 from markone.perceptron.margin.kernel.solve import _Ascent, train_kernel_student
 from markone.perceptron.margin.kernel.working_set import WorkingSet, full_matrix_pays
@@ -76,34 +76,19 @@ def test_the_full_matrix_pays_for_long_inputs():
 
 @pytest.mark.parametrize("exact", [True, False])
 @pytest.mark.parametrize("C", [0.01, 1.0, 100.0, np.inf])
-def test_candidates_of_many_examples_are_solved_separately(C, exact, monkeypatch):
+def test_the_potentials_of_a_solved_problem_belong_to_its_strengths(C, exact):
     far, labels = make_classification(700, 10, n_informative=6, class_sep=2.0, flip_y=0.0, random_state=0)
     own = 2.0 * labels - 1.0
     kernel, bounds = make_kernel("rbf", far, gamma=0.05, clamp=1.0).with_matrix(), np.full(700, C)
-    solve_subset, sizes = WorkingSet._solve_subset, []
-
-    def counted(state, chosen, *rest):
-        sizes.extend([chosen.size] if chosen.size < 700 else [])
-        return solve_subset(state, chosen, *rest)
-
-    monkeypatch.setattr(WorkingSet, "_solve_subset", counted)
-    monkeypatch.setattr(solve, "MANY", 10**9)
-    together = solve_at_once(kernel, own, bounds, 1e-7, exact, 10**6)[0]
-    assert not sizes
-    monkeypatch.setattr(solve, "MANY", 100)
-    apart = solve_at_once(kernel, own, bounds, 1e-7, exact, 10**6)[0]
-    assert sizes or C < 1.0
-    assert all(size <= 350 for size in sizes)
-    assert apart.gap <= (1e-11 if exact else 1e-7)
-    np.testing.assert_allclose(apart.E, together.E, atol=1e-8 if exact else 1e-3)
-    np.testing.assert_allclose(apart.E, own * (kernel.rows(np.arange(700)) @ (own * apart.x)), atol=1e-9)
+    found = solve_at_once(kernel, own, bounds, 1e-7, exact, 10**6)[0]
+    assert found.gap <= (1e-11 if exact else 1e-7)
+    np.testing.assert_allclose(found.E, own * (kernel.rows(np.arange(700)) @ (own * found.x)), atol=1e-9)
     # Potentials for the proof must belong to this student.
-    assert apart.fresh
-    np.testing.assert_allclose(apart.E, potential_sums(kernel, own, apart.x), rtol=1e-12, atol=1e-12)
+    assert found.fresh
+    np.testing.assert_allclose(found.E, potential_sums(kernel, own, found.x), rtol=1e-12, atol=1e-12)
 
 
-def test_subsets_respect_the_budget(monkeypatch):
-    monkeypatch.setattr(solve, "MANY", 100)
+def test_the_budget_is_respected():
     kernel, bounds = make_kernel("rbf", X, clamp=1.0).with_matrix(), np.full(len(S), 10.0)
     for budget in (1, 50, 60, 100):
         found, state = solve_at_once(kernel, S, bounds, 1e-12, True, budget)

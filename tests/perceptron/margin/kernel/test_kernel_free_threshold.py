@@ -26,9 +26,10 @@ def curved_clouds(seed, noise=0.0, most=120):
     return X, y
 
 
-def test_it_is_the_student_of_svc_on_a_hundred_sets():
+@pytest.mark.parametrize(("sets", "least"), [(30, 16), pytest.param(100, 60, marks=pytest.mark.slow)])
+def test_it_is_the_student_of_svc(sets, least):
     near = 0
-    for seed in range(100):
+    for seed in range(sets):
         C = [1.0, 10.0, np.inf, 0.1, 1e3][seed % 5]
         how = {"kernel": ["rbf", "poly", "linear"][seed % 3], "gamma": 0.5, "degree": 2, "coef0": 1.0}
         X, y = curved_clouds(seed, 0.1 * np.isfinite(C))
@@ -47,7 +48,7 @@ def test_it_is_the_student_of_svc_on_a_hundred_sets():
         off, size = np.abs(student.decision_function(X) - expected).max(), np.abs(expected).max()
         near += off < 1e-6 * size
         assert off < 1e-6 * size + 200 * doubt
-    assert near > 60
+    assert near > least
 
 
 def fixed_point(K, S, C, steps=20_000):

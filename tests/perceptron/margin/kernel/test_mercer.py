@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.metrics.pairwise import pairwise_kernels
 
+from markone import KernelAdaTron, KernelGLVQ
 from markone.perceptron.margin.kernel.mercer import make_kernel
 
 rng = np.random.default_rng(0)
@@ -83,13 +84,6 @@ def test_distances_beyond_the_range_of_exp_give_zero():
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"kernel": "sigmoid"}, "kernel = 'sigmoid' is not known. Use 'linear'"),
-        ({"kernel": "rbf", "gamma": "large"}, "gamma = 'large' is not known"),
-        ({"kernel": "rbf", "gamma": -1.0}, "gamma = -1.0 must be a positive number"),
-        ({"kernel": "rbf", "gamma": math.nan}, "gamma = nan must be a positive number"),
-        ({"kernel": "rbf", "clamp": -1.0}, "clamp = -1.0 must be a number >= 0"),
-        ({"kernel": "poly", "degree": 2.5}, "degree = 2.5 must be a whole number"),
-        ({"kernel": "poly", "coef0": -1.0}, "coef0 = -1.0 must be a number >= 0"),
         ({"kernel": lambda X, Y: X[0] @ Y.T}, r"returned the shape \(7,\) for 7 and 7 inputs"),
         ({"kernel": lambda X, Y: X[:, :1] - Y[:, :1].T}, "The kernel function is not symmetric"),
         ({"kernel": lambda X, Y: -X @ Y.T}, "The kernel function is not positive semi-definite"),
@@ -122,3 +116,16 @@ def test_float32_rounding_of_a_precomputed_kernel_is_accepted():
     Z = rng.standard_normal((50, 3))
     kernel = make_kernel("precomputed", (Z @ Z.T).astype(np.float32))
     assert kernel.rows(np.arange(2)).dtype == float
+
+
+@pytest.mark.parametrize("student", [KernelAdaTron, KernelGLVQ])
+@pytest.mark.parametrize(
+    "options",
+    [{"kernel": "sigmoid"}, {"gamma": "large"}, {"gamma": -1.0}, {"gamma": math.nan}, {"gamma": math.inf},
+     {"degree": 2.5}, {"degree": 0}, {"coef0": -1.0}, {"coef0": math.inf}],
+)  # fmt: skip
+def test_bad_parameters_are_refused_by_the_estimators(student, options):
+    ((name, value),) = options.items()
+    sentence = rf"'{name}' parameter of {student.__name__} must be .+ Got {value!r} instead"
+    with pytest.raises(ValueError, match=sentence):
+        student(**options).fit(X, np.arange(len(X)) % 2)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from markone.perceptron.theory import bayes, soft_margin
-from markone.perceptron.theory.convex.soft_margin import best_error, best_gamma
+
+best_error, best_gamma = soft_margin.best_error, soft_margin.best_gamma
 
 
 @pytest.mark.parametrize(("alpha", "noise"), [(1.0, 0.1), (5.0, 0.0)])

@@ -7,7 +7,7 @@ from markone import theory
 from markone.perceptron.theory import adaline, hebb, max_stability, soft_margin
 from markone.perceptron.theory.engine.losses import find_loss
 from markone.perceptron.theory.engine.solve import find_world
-from markone.perceptron.theory.engine.worlds import State, average_forces
+from markone.perceptron.theory.engine.worlds import State
 
 
 def test_integrals_of_the_quadratic_loss_are_moments():
@@ -18,7 +18,7 @@ def test_integrals_of_the_quadratic_loss_are_moments():
         world = find_world("sign", None, False)[0]
         m, s = np.array([R / kappa]), np.array([(1 - R**2) / kappa**2])
         state = State(m, s, V, np.zeros(1), np.array([noise]), 1.0)
-        found = average_forces(world, find_loss("square"), state, 20)
+        found = world.average_forces(find_loss("square"), state, 20)
         c = np.sqrt(2 / np.pi) * (1 - 2 * noise)
         mean = (kappa**2 - 2 * kappa * c * R + 1) / kappa**2
         assert found.force2[0] == pytest.approx(mean / 9, rel=1e-12)

@@ -23,8 +23,8 @@ def proximal(a, rho):
 @pytest.mark.parametrize(("alpha", "noise", "gamma"), [(2.0, 0.1, 1.0), (0.5, 0.0, 20.0), (4.0, 0.2, np.inf)])
 def test_the_three_equations_integrated_over_t(alpha, noise, gamma):
     """The definition, with the prox by brentq: independent of the integration over E."""
-    student = logistic.solve_logistic(*line(alpha, noise, gamma))
-    cot, kappa, rho = student.cot[0], student.kappa[0], student.rho[0]
+    student = logistic.solve(*line(alpha, noise, gamma))
+    cot, kappa, rho = student.cot[0], student.kappa[0], student.V[0]
     s, theta = 1 / np.hypot(1, cot), np.arctan2(1, cot)
 
     def delta(t):
@@ -102,14 +102,14 @@ def test_continuation_finds_the_same_root():
         engine.find_world("sign", None, False), "logistic", None, "gauss", flat, ()
     )
     slow, _ = engine._continue_in_penalty(problem, np.zeros((3, 6)), flat)
-    np.testing.assert_allclose(np.exp(slow[0]), found.m, rtol=1e-10)
+    np.testing.assert_allclose(np.exp(slow.x[0]), found.m, rtol=1e-10)
 
 
 def test_training_error_is_the_weight_of_negative_potentials():
     alpha, noise = 3.0, 0.1
-    student = logistic.solve_logistic(*line(alpha, noise, 1.0))
-    edge, theta = -student.kappa[0] * student.rho[0] / 2, np.arctan2(1, student.cot[0])
-    assert proximal(edge / student.kappa[0], student.rho[0]) == pytest.approx(0, abs=1e-12)
+    student = logistic.solve(*line(alpha, noise, 1.0))
+    edge, theta = -student.kappa[0] * student.V[0] / 2, np.arctan2(1, student.cot[0])
+    assert proximal(edge / student.kappa[0], student.V[0]) == pytest.approx(0, abs=1e-12)
     weight = quad(rule.field_density, -12, edge, (theta, noise), epsabs=1e-13)[0]
     assert logistic.training_error(alpha, noise) == pytest.approx(weight, abs=1e-11)
     assert logistic.training_error(0.0) == logistic.norm(0.0) == 0

@@ -86,6 +86,55 @@ def test_equations_by_another_quadrature():
     assert float((m_hat**2 + q_hat) / (1 + V_hat) ** 2 - q) == pytest.approx(0, abs=1e-8)
 
 
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (lambda z: 1 / (1 + np.exp(-2 * z)), "logistic(2)"),
+        (lambda z: 0.1 + 0.8 * (z > 0), "flips(.1, .1)"),
+        (lambda z: 1.0 * (z > -0.8), "threshold(.8)"),
+    ],
+)
+def test_functions_are_teachers(function, name):
+    found, want = (theory.solve(ALPHA[1:3], "logistic", 0.5, t, intercept=True) for t in (function, name))
+    for column in ("epsilon_g", "m", "q", "b", "loss"):
+        np.testing.assert_allclose(getattr(found, column), getattr(want, column), rtol=1e-10, atol=1e-12)
+    best = theory.bayes(2.0, function).optimal.epsilon_g
+    assert best == pytest.approx(theory.bayes(2.0, name).optimal.epsilon_g, rel=1e-10)
+
+
+def test_losses_of_y_and_h():
+    margin, residual = (
+        theory.solve(2.0, "max(0, 1 - y*h)"),
+        theory.solve(2.0, "(y - h)**2/2", 0.3, "linear", 0.1),
+    )
+    assert margin.epsilon_g == pytest.approx(theory.solve(2.0, "hinge").epsilon_g, rel=1e-12)
+    assert residual.mse == pytest.approx(theory.solve(2.0, "square", 0.3, "linear", 0.1).mse, rel=1e-12)
+
+
+def test_l1_with_a_diagonal_covariance():
+    """Weights +-1 given one by one are the binary prior; for l1 -> 0 the spectrum is enough."""
+    signs = np.where(np.arange(60) % 2, 1.0, -1.0)
+    penalty = {"l1": 0.3, "l2": 0.4}
+    given = theory.solve(ALPHA, "logistic", penalty, noise=0.1, inputs=theory.Covariance(np.eye(60), signs))
+    prior = theory.solve(ALPHA, "logistic", penalty, noise=0.1, prior="binary")
+    e = np.arange(1, 61) ** -1.2
+    world = theory.Covariance(e, signs + 0.3, missing=0.2)
+    small = theory.solve(ALPHA, "logistic", {"l1": 1e-13, "l2": 0.4}, inputs=world)
+    none = theory.solve(ALPHA, "logistic", 0.4, inputs=world)
+    for column in ("epsilon_g", "q", "V", "norm", "nonzero"):
+        np.testing.assert_allclose(getattr(given, column), getattr(prior, column), rtol=1e-10)
+        np.testing.assert_allclose(getattr(small, column), getattr(none, column), rtol=1e-9)
+
+
+def test_labels_of_online_curves():
+    flow = theory.online([0.0, 2.0], "1", "probit(.5)")
+    assert flow.epsilon_g[0] == 0.5
+    # The field of a probit has the correlation R/sqrt(1 + sigma^2) with that of the student.
+    assert flow.epsilon_g[1] == pytest.approx(np.arccos(flow.R[1] / np.sqrt(1.25)) / np.pi, rel=1e-10)
+    exact = theory.online(2.0, "1", noise=0.1)
+    assert exact.epsilon_g == pytest.approx(0.1 + 0.8 * exact.epsilon_rule, rel=1e-12)
+
+
 def test_separability():
     def limit(teacher, noise=0.0, intercept=False):
         world = find_world(teacher, None, intercept)[0]
@@ -135,11 +184,18 @@ def test_random_corners_have_a_root_or_a_reason():
         ({"noise": 0.5}, "no information"),
         ({"teacher": "flips(.6, .6)"}, "sum below 1"),
         ({"teacher": "sgn"}, "There is no teacher"),
+        ({"teacher": lambda z: np.exp(-z * z)}, "even in z"),
+        ({"teacher": lambda z: 1 / (1 + np.exp(z))}, "anti-correlated"),
+        ({"teacher": lambda z: z}, "probabilities of the label"),
+        ({"loss": "max(0, 1 - y*h)*(2 + y)"}, "no function of the margin"),
         ({"prior": "sparse(2)", "penalty": {"l1": 1}}, "share of non-zero"),
         ({"penalty": {"l3": 1}}, "keys l1 and l2"),
         ({"penalty": -1.0}, "at least 0"),
         ({"inputs": theory.Covariance([[1.0, 2.0], [2.0, 1.0]])}, "positive semi-definite"),
-        ({"inputs": theory.Covariance([1.0, 2.0]), "penalty": {"l1": 1}}, "l1 penalty with a covariance"),
+        (
+            {"inputs": theory.Covariance([[1, 0.5], [0.5, 2]]), "penalty": {"l1": 1}},
+            "l1 penalty with correlated",
+        ),
         ({"inputs": theory.Clusters(np.eye(2), [np.ones(2)] * 2, [0.5, 0.6], [1, -1])}, "sum to one"),
         ({"inputs": theory.TwoGaussians(), "noise": 0.1}, "no noise of labels"),
         ({"alpha": -1.0}, "alpha must be"),
@@ -148,6 +204,13 @@ def test_random_corners_have_a_root_or_a_reason():
 def test_bad_input_gets_a_sentence(arguments, sentence):
     with pytest.raises(ValueError, match=sentence):
         theory.solve(**{"alpha": 1.0, **arguments})
+
+
+@pytest.mark.parametrize("f", ["1 if E <= 0 else 0", lambda E, **_: 1.0 * (E <= 0)])
+def test_a_modulation_at_negative_potentials_starts_at_zero(f):
+    alpha = [0.5, 2.0, 8.0]
+    want = theory.curve("online.rosenblatt")(np.array(alpha), noise=0.1)
+    np.testing.assert_allclose(theory.online(alpha, f, noise=0.1).epsilon_rule, want, rtol=1e-8)
 
 
 def test_bad_flows():
@@ -229,8 +292,11 @@ def test_the_record():
     assert c.epsilon_g[0] == 0.5
     assert c.ok.all()
     assert "loss hinge, teacher sign" in theory.explain(c)
+    flow, best = theory.online([1.0, 2.0], "1"), theory.bayes([1.0, 2.0])
+    assert "f = 1, teacher sign" in theory.explain(flow)
+    assert "Bayes-optimal student" in theory.explain(best)
     pytest.importorskip("pandas")
-    assert len(c.to_frame()) == 2
+    assert len(c.to_frame()) == len(flow.to_frame()) == len(best.to_frame()) == 2
 
 
 def simulate_errors(alpha, penalty, teacher, N, repeats, seed):

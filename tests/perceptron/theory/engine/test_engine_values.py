@@ -57,6 +57,8 @@ VALUES = [
      {"epsilon_g": 0.260961562, "loss": 0.314442095}),
     ((2, "logistic", 0.2), {"inputs": FOUR, "intercept": True},
      {"epsilon_g": 0.213744975, "b": 0.449478844, "loss": 0.273774266}),
+    ((2, "softmax", 0.1), {"inputs": theory.Classes(3, 2.0)},
+     {"epsilon_g": 0.384909882, "loss": 0.245187295, "norm": 5.717715969**0.5}),
 ]
 BAYES = [
     ((2.0, "sign", "gauss"), {"q": 0.728298174, "epsilon_g": 0.174534186, "free_entropy": -1.031038156}),

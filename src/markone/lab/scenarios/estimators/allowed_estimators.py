@@ -83,18 +83,14 @@ def require_harmless_parameters(cls: type, given: dict[str, Any], name: str) -> 
                 f"{name}: a declaration must not set {key}, because {REFUSED_PARAMETERS[key]}: leave it out."
             )
         if cls.__module__.split(".")[0] == "sklearn" and key not in PARTS:
-            known = _documented_words(cls, key)
+            # The strings that scikit-learn's own check of a parameter lists.
+            constraints = getattr(cls, "_parameter_constraints", {}).get(key, [])
+            found = [getattr(one, "options", ()) for one in constraints if one != "no_validation"]
+            known = {word for options in found for word in options if isinstance(word, str)}
             for word in _iterate_strings(value):
                 if word not in known:
                     text = f"one of {', '.join(sorted(known))}" if known else "no string"
                     raise ValueError(f"{name}: {key} = {word!r} must be {text}.")
-
-
-def _documented_words(cls: type, key: str) -> set[str]:
-    """The strings that scikit-learn's own check of a parameter lists."""
-    constraints = getattr(cls, "_parameter_constraints", {}).get(key, [])
-    found = [getattr(one, "options", ()) for one in constraints if one != "no_validation"]
-    return {word for options in found for word in options if isinstance(word, str)}
 
 
 def _iterate_strings(value: Any) -> Iterator[str]:

@@ -8,12 +8,10 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from markone.lab.foreign_code import CodeState
-from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Scenario, Theory, Values
+from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Scenario, Values
 from markone.lab.scenarios.estimators import student_expressions, student_measures
-from markone.lab.scenarios.estimators.inputs import INPUTS
 from markone.lab.scenarios.estimators.student_theory import student_theory
-from markone.lab.scenarios.estimators.teachers import TEACHERS, WorldTeacher
+from markone.lab.scenarios.estimators.worlds import INPUTS, TEACHERS, WorldTeacher
 from markone.numerics.arrays import Floats
 from markone.numerics.text import unknown_name_text
 from markone.perceptron.theory import adaline, bayes, hebb, max_stability
@@ -117,10 +115,6 @@ def cost(p: Parameters) -> float:
     return float(ASSUMED_PASSES * p.P * p.N + p.tests * p.N + 2e6)
 
 
-def _estimator_code_states(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
-    return student_expressions.student_code_states(parameters["student"])
-
-
 @lru_cache(maxsize=256)
 def _known_error_curve(student: str) -> Callable[[Any, Any], Any] | None:
     """The function generalization_error(alpha, noise) of a student, None if there is no theory for it."""
@@ -128,11 +122,8 @@ def _known_error_curve(student: str) -> Callable[[Any, Any], Any] | None:
     found = THEORIES.get(student_expressions.public_class_name(type(made)))
     if found is None or made.fit_intercept:
         return None
-    return (
-        found.generalization_error
-        if student_expressions.changed_parameters(made) <= NEUTRAL_PARAMETERS
-        else None
-    )
+    neutral = student_expressions.changed_parameters(made) <= NEUTRAL_PARAMETERS
+    return found.generalization_error if neutral else None
 
 
 def _has_known_theory(p: Any) -> bool:
@@ -140,15 +131,9 @@ def _has_known_theory(p: Any) -> bool:
     return p.teacher == "perceptron" and p.inputs == "gaussian" and p.input_noise == 0 and p.noise < 0.5
 
 
-def _student_error_theory(parameters: Mapping[str, Any]) -> float:
-    p = Parameters.model_construct(**parameters)
+def _student_error_theory(p: Parameters) -> Any:
     error = _known_error_curve(p.student) if _has_known_theory(p) else None
-    return float(error(p.alpha, p.noise)) if error is not None else math.nan
-
-
-def _bayes_error_theory(parameters: Mapping[str, Any]) -> float:
-    p = Parameters.model_construct(**parameters)
-    return float(bayes.generalization_error(p.alpha)) if _has_known_theory(p) and p.noise == 0 else math.nan
+    return error(p.alpha, p.noise) if error is not None else math.nan
 
 
 def _estimator_world(parameters: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -192,21 +177,27 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     ranges=dict.fromkeys(("epsilon_g", "epsilon_t", "support"), SHARE) | {"R": OVERLAP},
-    code=_estimator_code_states,
-    # 4: the direction of the drifting teacher is uniform; the other points are unchanged.
-    version_of=lambda p: 4 if p["teacher"] == "drifting" else 3,
+    code=lambda p: student_expressions.student_code_states(p["student"]),
+    # 4: the direction of the drifting teacher is uniform; 5: its label at sparse inputs of potential 0 is
+    # random; the other points are unchanged.
+    version_of=lambda p: 5 if p["inputs"] == "sparse" else 4 if p["teacher"] == "drifting" else 3,
     remark=lambda p: f"The teacher ({p['teacher']}) is drawn at random for each run.",
     theories={
         "epsilon_g": student_theory(
             "epsilon_g",
             "epsilon_rule",
             _estimator_world,
-            Theory("epsilon_g for N to infinity", "epsilon_g", _student_error_theory),
+            Parameters.theory_of("epsilon_g for N to infinity", "epsilon_g", _student_error_theory),
         ),
         "epsilon_t": student_theory("epsilon_t", "epsilon_t", _estimator_world),
         "R": student_theory("R", "R", _isotropic_world),
-        "bayes": Theory(
-            "Bayes: no student does better, no noise", "epsilon_g", _bayes_error_theory, "lower bound"
+        "bayes": Parameters.theory_of(
+            "Bayes: no student does better, no noise",
+            "epsilon_g",
+            lambda p: (
+                bayes.generalization_error(p.alpha) if _has_known_theory(p) and p.noise == 0 else math.nan
+            ),
+            "lower bound",
         ),
     },
     world=_estimator_world,

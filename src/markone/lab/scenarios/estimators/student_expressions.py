@@ -2,20 +2,22 @@
 
 The parameters of the constructor identify a student; default values are not written. Only literals and
 estimators are allowed as values, of scikit-learn only what `allowed_estimators` lists: parsing runs no code
-except constructors.
+except constructors. A student may also be a function (xi, S, rng) -> w, given by its dotted name.
 """
 
 import ast
 import inspect
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache, partial
 from importlib import import_module
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 from markone.base import registry
 from markone.lab import foreign_code
-from markone.lab.foreign_code import HERE, CodeState, defining_module
+from markone.lab.foreign_code import CodeState, defining_module
 from markone.lab.scenarios.estimators.allowed_estimators import (
     MAX_CHARACTERS,
     MAX_DEPTH,
@@ -23,6 +25,7 @@ from markone.lab.scenarios.estimators.allowed_estimators import (
     require_harmless_parameters,
     require_small_expression,
 )
+from markone.numerics.arrays import Floats
 from markone.numerics.text import unknown_name_text
 
 
@@ -33,6 +36,8 @@ def is_student(value: Any) -> bool:
 
 def write_student(student: Any) -> str:
     """Text of an instance; ValueError if a parameter cannot be written."""
+    if isinstance(student, FunctionStudent):
+        return student.name
     given, cls = student.get_params(deep=False), type(student)
     parts = [f"{key}={_write_value(given[key], key)}" for key in sorted(changed_parameters(student))]
     return public_class_name(cls) + (f"({', '.join(parts)})" if parts else "")
@@ -136,7 +141,7 @@ def _build_estimator(node: ast.expr, shown: str, depth: int) -> Any:
     name = _dotted_name(call.func, shown)
     cls = _find_class(name)
     given = {str(keyword.arg): _parse_value(keyword.value, shown, depth) for keyword in call.keywords}
-    if cls.__module__.split(".")[0] in foreign_code.OURS:
+    if getattr(cls, "__module__", "").split(".")[0] in foreign_code.OURS:
         require_harmless_parameters(cls, given, name)
     try:
         return cls(**given)
@@ -144,7 +149,7 @@ def _build_estimator(node: ast.expr, shown: str, depth: int) -> Any:
         raise ValueError(f"{shown}: {error}.") from None
 
 
-def _find_class(name: str) -> type:
+def _find_class(name: str) -> Any:
     if name.startswith("sklearn."):
         return load_sklearn_class(name)
     if "." not in name.removeprefix("markone."):
@@ -156,8 +161,12 @@ def _find_class(name: str) -> type:
             )
         return registry.load_public_name(_classifier_names()[_normalize_name(name)])
     cls = foreign_code.import_object(name)
+    if callable(cls) and not isinstance(cls, type):
+        return partial(FunctionStudent, cls, name)
     if not (isinstance(cls, type) and hasattr(cls, "fit") and hasattr(cls, "get_params")):
-        raise ValueError(f"{name} is no estimator: it must be a class with fit and get_params.")
+        raise ValueError(
+            f"{name} is no student: write a class with fit and get_params, or a function of (xi, S, rng)."
+        )
     return cls
 
 
@@ -193,11 +202,10 @@ def canonical_expression(written: str) -> str:
 
 def student_code_states(written: str) -> tuple[CodeState, ...]:
     """Code states of the packages used in a text."""
-    classes = estimator_classes(parse_student(written))
-    names = {defining_module(cls) for cls in classes}
-    here = {cls for cls in classes if defining_module(cls) == HERE}
-    packages = {name.split(".")[0] for name in names} - {HERE}
-    packages |= {f"{HERE}.{cls.__qualname__}" for cls in here}
+    student = parse_student(written)
+    names = [f"{defining_module(cls)}.{cls.__qualname__}" for cls in estimator_classes(student)]
+    names = [student.name] if isinstance(student, FunctionStudent) else names
+    packages = {foreign_code.package_of(name) for name in names}
     return tuple(foreign_code.package_state(package) for package in sorted(packages))
 
 
@@ -219,3 +227,29 @@ def seeded_student(written: str, seed: int, repeat: int) -> Any:
         if given is None and (name == "random_state" or name.endswith("__random_state"))
     }
     return student.set_params(**free) if free else student
+
+
+class FunctionStudent(ClassifierMixin, BaseEstimator):
+    """sign(w xi) with w = learn(xi, S, rng): inputs (P, N), labels +-1, a numpy Generator. `name` is the
+    dotted name of the function."""
+
+    def __init__(self, learn: Callable[..., Any], name: str, random_state: int | None = None) -> None:
+        self.learn, self.name, self.random_state = learn, name, random_state
+
+    def fit(self, X: Floats, y: Floats) -> Self:
+        rng = np.random.Generator(np.random.Philox(self.random_state))
+        self.coef_ = learned_weights(self.learn, X, y, rng)[None]
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X: Floats) -> Floats:
+        return np.where(X @ self.coef_[0] >= 0, 1.0, -1.0)
+
+
+def learned_weights(learn: Callable[..., Any], xi: Floats, S: Floats, rng: np.random.Generator) -> Floats:
+    """The weights that a function returns; ValueError if they are not N numbers."""
+    w = np.asarray(learn(xi, S, rng), dtype=np.float64)
+    if w.shape != xi.shape[1:]:
+        name = getattr(learn, "__name__", "The student")
+        raise ValueError(f"{name} returned the shape {w.shape} instead of {xi.shape[1]} weights.")
+    return w

@@ -35,15 +35,13 @@ def _logistic_cost(student: Any, N: int) -> Cost | None:
     return {"loss": "logistic", "penalty": {key: 1 / (student.C * (N if key == "l2" else sqrt(N)))}}
 
 
-def _linear_machine_cost(student: Any, N: int) -> Cost:
-    """C sum max(0, 1-E)^p + |w|^2/2; the engine's squared hinge has a factor 1/2."""
-    factor = 2 if student.loss == "squared_hinge" else 1
-    return {"loss": student.loss, "penalty": {"l2": 1 / (factor * student.C * N)}}
-
-
 COSTS: dict[str, tuple[set[str], Callable[[Any, int], Cost | None]]] = {
     "sklearn.linear_model.LogisticRegression": ({"C", "penalty", "l1_ratio"}, _logistic_cost),
-    "sklearn.svm.LinearSVC": ({"C", "loss"}, _linear_machine_cost),
+    # C sum max(0, 1-E)^p + |w|^2/2; the engine's squared hinge has a factor 1/2.
+    "sklearn.svm.LinearSVC": (
+        {"C", "loss"},
+        lambda s, N: {"loss": s.loss, "penalty": {"l2": 1 / ((1 + (s.loss == "squared_hinge")) * s.C * N)}},
+    ),
     "sklearn.svm.SVC": (
         {"C", "kernel"},
         lambda s, N: {"loss": "hinge", "penalty": {"l2": 1 / (s.C * N)}} if s.kernel == "linear" else None,

@@ -1,13 +1,16 @@
 """Random patterns in a Hopfield network: one set per repeat, recalled from near its first pattern.
 
 Bits are drawn neuron by neuron, 64 at a time, from the stream DATA; the errors of the start and the random
-numbers of the dynamics come from TRAINING.
+numbers of the dynamics come from TRAINING. Couplings are w_ij in columns[j, i], one row per neuron, w_ii = 0.
 """
+
+import math
 
 import numpy as np
 
 from markone.hopfield._dynamics import CYCLE, FIXED, GLAUBER, OPEN, SHUFFLED, run_parallel, run_sequential
 from markone.hopfield._fields import Matrix, Patterns, fill_overlaps
+from markone.lab.scenarios.rule._optimal_weights import find_optimal_weights
 from markone.numerics._random import DATA, TRAINING, draw_bits, draw_uniform, seed_stream
 from markone.numerics.compiling import entry, part
 
@@ -85,14 +88,14 @@ def run_dynamics(memory, xi, S, T, at_once, sweeps, state, turn):
         if at_once:
             done, status = run_parallel(memory, S, before, T, state, sweeps)
         else:
-            done, status = run_sequential(memory, S, T, GLAUBER, SHUFFLED, turn, state, sweeps)
+            done, status = run_sequential(memory, S, T, GLAUBER, SHUFFLED, turn, state, sweeps, None)
         return done, status, pattern_overlap(xi, S)
     total = 0.0
     for sweep in range(sweeps):
         if at_once:
             run_parallel(memory, S, before, T, state, 1)
         else:
-            run_sequential(memory, S, T, GLAUBER, SHUFFLED, turn, state, 1)
+            run_sequential(memory, S, T, GLAUBER, SHUFFLED, turn, state, 1, None)
         if sweep >= sweeps // 2:
             total += pattern_overlap(xi, S)
     return sweeps, OPEN, total / (sweeps - sweeps // 2)
@@ -171,3 +174,44 @@ def recall_pattern(xi, columns, S, T, at_once, sweeps, state, out):
         update_fields(columns, S, h)
         resting = status == CYCLE or (status == FIXED and is_fixed_point(memory, S))
     write_measures(out, done, status if resting else OPEN, m, -0.5 * (S.astype(np.float64) @ h) / N)
+
+
+# Neurons of optimal stability: relative gap at which the ascent stops, and its largest number of sweeps.
+TOL, ASCENT = 1e-6, 1000
+
+
+@entry
+def projection_couplings(xi, state, columns):
+    """Projection on the span of the patterns, without its diagonal: Gram-Schmidt, each row twice."""
+    N, P = xi.shape
+    basis, rank = np.empty((P, N)), 0
+    for mu in range(P):
+        u = xi[:, mu].astype(np.float64)
+        for _ in range(2):
+            for k in range(rank):
+                u -= (basis[k] @ u) * basis[k]
+        length = math.sqrt(u @ u)
+        # Rounding leaves about 1e-14 sqrt(N) of a pattern in the span of the others.
+        if length > 1e-9 * math.sqrt(N):
+            basis[rank] = u / length
+            rank += 1
+    Q = basis[:rank].T @ basis[:rank]
+    for i in range(N):
+        for j in range(N):
+            columns[i, j] = Q[i, j] if i != j else 0.0
+
+
+@entry
+def optimal_couplings(xi, state, columns):
+    """Train each neuron as a perceptron of optimal stability on the other neurons, |w_i| = 1."""
+    N, P = xi.shape
+    Z, x, w = np.empty((P, N)), np.empty(P), np.empty(N)
+    for i in range(N):
+        for mu in range(P):
+            for j in range(N):
+                Z[mu, j] = xi[i, mu] * xi[j, mu]
+            Z[mu, i] = 0.0
+        find_optimal_weights(Z, math.inf, TOL, ASCENT, state, x, w)
+        length = math.sqrt(w @ w)
+        for j in range(N):
+            columns[j, i] = w[j] / length

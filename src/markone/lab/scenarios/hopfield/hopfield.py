@@ -5,7 +5,6 @@ dynamics. The start agrees with the pattern at each neuron with probability (1 +
 """
 
 import math
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -14,9 +13,8 @@ from pydantic import Field, model_validator
 
 from markone.hopfield.network import SMALL_N, SMALL_SUM
 from markone.hopfield.theory import couplings, dynamics, retrieval, temperature
-from markone.lab.scenario import OVERLAP, ExampleSettings, Mark, Scenario, Theory, Values, named_columns
-from markone.lab.scenarios.hopfield import _couplings, _hopfield
-from markone.numerics.arrays import Array
+from markone.lab.scenario import OVERLAP, ExampleSettings, Mark, Scenario, Values, named_columns
+from markone.lab.scenarios.hopfield import _hopfield
 
 NAMES = ["first", "second", "overlap", "energy", "sweeps_done", "fixed", "cycle"]
 CAPACITY = {"hebb": retrieval.capacity(), "pseudo_inverse": 1.0, "optimal": 2.0}
@@ -53,20 +51,17 @@ def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
         xi, M = np.empty((p.N, p.P), dtype=np.int8), np.empty(p.P, dtype=np.int16 if small else np.int64)
         _hopfield.recall_hebb_block(seed, start, xi, M, p.start, p.T, at_once, p.sweeps, out)
     else:
-        _recall_with_matrix(p, seed, start, out)
+        # Learn and recall in separate calls, so that optimal stability is compiled only where it is
+        # used.
+        learn = _hopfield.optimal_couplings if p.couplings == "optimal" else _hopfield.projection_couplings
+        xi, columns = np.empty((p.N, p.P), dtype=np.int8), np.empty((p.N, p.N))
+        S, state = np.empty(p.N, dtype=np.int8), np.empty(1, dtype=np.uint64)
+        for k, row in enumerate(out):
+            _hopfield.draw_start_state(seed, start + k, p.start, state, xi, S)
+            learn(xi, state, columns)
+            _hopfield.recall_pattern(xi, columns, S, p.T, p.dynamics == "parallel", p.sweeps, state, row)
     values = named_columns(NAMES, out)
     return values | {"recalled": (values["overlap"] > 0.95).astype(np.float64)}
-
-
-def _recall_with_matrix(p: Parameters, seed: int, start: int, out: Array) -> None:
-    """Learn and recall in separate calls, so that optimal stability is compiled only where it is used."""
-    learn = _couplings.optimal_couplings if p.couplings == "optimal" else _couplings.projection_couplings
-    xi, columns = np.empty((p.N, p.P), dtype=np.int8), np.empty((p.N, p.N))
-    S, state = np.empty(p.N, dtype=np.int8), np.empty(1, dtype=np.uint64)
-    for k, row in enumerate(out):
-        _hopfield.draw_start_state(seed, start + k, p.start, state, xi, S)
-        learn(xi, state, columns)
-        _hopfield.recall_pattern(xi, columns, S, p.T, p.dynamics == "parallel", p.sweeps, state, row)
 
 
 def cost(p: Parameters) -> float:
@@ -87,37 +82,18 @@ def _retrieval_overlap(alpha: float, T: float) -> float:
         return math.nan
 
 
-def _overlap_theory(parameters: Mapping[str, Any]) -> float:
+def _overlap_theory(p: Parameters) -> float:
     """Overlap of the retrieval state, reached from a start at the pattern."""
-    p = Parameters.model_construct(**parameters)
     known = p.couplings == "hebb" and p.start == 1 and (p.T == 0 or p.dynamics == "sequential")
     return _retrieval_overlap(p.alpha, p.T) if known else math.nan
 
 
-def _energy_theory(parameters: Mapping[str, Any]) -> float:
-    p = Parameters.model_construct(**parameters)
-    known = p.couplings == "hebb" and p.start == 1 and p.T == 0
-    return float(retrieval.energy(p.alpha)) if known else math.nan
-
-
-def _first_step_theory(parameters: Mapping[str, Any]) -> float:
-    p = Parameters.model_construct(**parameters)
-    steps = {
-        "hebb": dynamics.one_step,
-        "pseudo_inverse": couplings.pseudo_inverse_first_step,
-        "optimal": couplings.optimal_first_step,
-    }
-    return float(steps[p.couplings](p.start, p.alpha))
-
-
-def _second_step_theory(parameters: Mapping[str, Any]) -> float:
-    p = Parameters.model_construct(**parameters)
-    return float(dynamics.two_steps(p.start, p.alpha)) if p.couplings == "hebb" else math.nan
-
-
-def _capacity_mark(parameters: Mapping[str, Any]) -> float:
-    return CAPACITY[Parameters.model_construct(**parameters).couplings]
-
+FIRST_STEPS: dict[str, Any] = {
+    "hebb": dynamics.one_step,
+    "pseudo_inverse": couplings.pseudo_inverse_first_step,
+    "optimal": couplings.optimal_first_step,
+}
+theory_of = Parameters.theory_of
 
 SCENARIO = Scenario(
     name="hopfield",
@@ -139,12 +115,24 @@ SCENARIO = Scenario(
     # Change when one of N neurons flips.
     steps=dict.fromkeys(("first", "second", "overlap"), lambda p: 2 / p["N"]),
     theories={
-        "first": Theory("one step, N to infinity", "first", _first_step_theory),
-        "second": Theory("two steps, N to infinity", "second", _second_step_theory),
-        "retrieval": Theory("retrieval state (Amit et al.)", "overlap", _overlap_theory),
-        "energy": Theory("retrieval state (Amit et al.)", "energy", _energy_theory),
+        "first": theory_of(
+            "one step, N to infinity", "first", lambda p: FIRST_STEPS[p.couplings](p.start, p.alpha)
+        ),
+        "second": theory_of(
+            "two steps, N to infinity",
+            "second",
+            lambda p: dynamics.two_steps(p.start, p.alpha) if p.couplings == "hebb" else math.nan,
+        ),
+        "retrieval": theory_of("retrieval state (Amit et al.)", "overlap", _overlap_theory),
+        "energy": theory_of(
+            "retrieval state (Amit et al.)",
+            "energy",
+            lambda p: (
+                retrieval.energy(p.alpha) if (p.couplings, p.start, p.T) == ("hebb", 1, 0) else math.nan
+            ),
+        ),
     },
-    marks={"capacity": Mark("capacity for N to infinity", _capacity_mark)},
+    marks={"capacity": Mark("capacity for N to infinity", lambda p: CAPACITY[p.get("couplings", "hebb")])},
     # The old name was that of a parameter; a table cannot have two columns of one name.
     former={"sweeps": "sweeps_done"},
 )

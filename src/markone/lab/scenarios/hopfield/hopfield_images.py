@@ -13,7 +13,7 @@ from pydantic import Field, field_validator
 
 from markone.data import find_semeion, load
 from markone.hopfield import Hopfield
-from markone.lab.scenario import OVERLAP, SHARE, Picture, Scenario, Settings, Values, named_columns
+from markone.lab.scenario import OVERLAP, SHARE, Picture, Scenario, Settings, each_repeat
 from markone.numerics.arrays import Array
 
 RULES = ["hebb", "pseudo_inverse", "optimal"]
@@ -61,12 +61,6 @@ def draw_images(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, Ho
     return xi, starts, Hopfield(couplings=p.couplings, random_state=int(rng.integers(2**31)))
 
 
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
-    table = np.array([_recall_images(p, seed, repeat) for repeat in range(start, stop)])
-    names = ["overlap", "recalled", "own"]
-    return named_columns(names, table)
-
-
 def _recall_images(p: Parameters, seed: int, repeat: int) -> list[float]:
     xi, starts, network = draw_images(p, seed, repeat)
     recall = network.fit(xi).recall(starts)
@@ -91,15 +85,11 @@ def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
         ends = network.fit(xi).recall(starts).states
         for j, ax in enumerate(axes[k]):
             S = (xi, starts, ends)[j % 3][(j // 3) % len(xi)]
-            _draw_image(ax, S, ("stored", "start", "end")[j % 3] if k == 0 else "")
+            side = round(len(S) ** 0.5)
+            ax.imshow(S.reshape(side, side), cmap="Greys", vmin=-1, vmax=1, interpolation="nearest")
+            ax.set(xticks=[], yticks=[], title=("stored", "start", "end")[j % 3] if k == 0 else "")
+            ax.spines[:].set(visible=True, color="0.7")
         axes[k, 0].set_ylabel(f"{p.couplings.replace('_', '-')}\nP = {p.P}", fontsize="small")
-
-
-def _draw_image(axes: Any, S: Array, title: str) -> None:
-    side = round(len(S) ** 0.5)
-    axes.imshow(S.reshape(side, side), cmap="Greys", vmin=-1, vmax=1, interpolation="nearest")
-    axes.set(xticks=[], yticks=[], title=title)
-    axes.spines[:].set(visible=True, color="0.7")
 
 
 SCENARIO = Scenario(
@@ -112,7 +102,7 @@ SCENARIO = Scenario(
         "own": "fraction of starts whose final state is nearest to the correct image",
     },
     cost=cost,
-    run=run,
+    run=each_repeat(_recall_images),
     ranges=dict.fromkeys(("recalled", "own"), SHARE) | {"overlap": OVERLAP},
     pictures={"images": Picture("Stored, start and end", draw, (7.0, 2.8))},
 )

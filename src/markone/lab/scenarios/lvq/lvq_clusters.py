@@ -5,14 +5,13 @@ the N-dimensional simulation at the cost of a few numbers per example.
 """
 
 import math
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from pydantic import Field
 
-from markone.lab.scenario import SHARE, ExampleSettings, Scenario, Theory, Values, named_columns
+from markone.lab.scenario import SHARE, ExampleSettings, Scenario, Theory
 from markone.lab.scenarios.lvq import _lvq_clusters
 from markone.lvq.theory import flow, lvq1
 from markone.lvq.theory.clusters import Clusters, best_linear_error
@@ -47,13 +46,10 @@ class Parameters(ExampleSettings):
         return Clusters(self.l, self.v_plus, self.v_minus, self.p_plus)
 
 
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
+def run(p: Parameters, seed: int, start: int, stop: int) -> Any:
     first = np.array(flow.TABULA_RASA)
-    table = _lvq_clusters.run_lvq_chain(
-        seed, start, stop, p.P, p.N, p.eta, p.l, p.v_plus, p.v_minus, p.p_plus, first
-    )
-    names = [*ORDER_PARAMETERS, "epsilon_g"]
-    return named_columns(names, table)
+    clusters = (p.l, p.v_plus, p.v_minus, p.p_plus)
+    return _lvq_clusters.run_lvq_chain(seed, start, stop, p.P, p.N, p.eta, *clusters, first)
 
 
 def cost(p: Parameters) -> float:
@@ -91,34 +87,16 @@ def _stationary_error(eta: float, clusters: Clusters) -> float:
     return float(lvq1.stationary_error(eta, clusters))
 
 
-def _cluster_model(parameters: Mapping[str, Any]) -> Clusters:
-    return Parameters.model_construct(**parameters).clusters
-
-
 def _order_parameter_theory(index: int, name: str) -> Theory:
-    def function(parameters: Mapping[str, Any]) -> float:
-        found = _order_parameters(parameters["alpha"], parameters["eta"], _cluster_model(parameters))
-        return float(found.state[index])
-
-    return Theory(f"{ORDER_PARAMETERS[name].split(' ')[0]} for N to infinity", name, function)
+    title = f"{ORDER_PARAMETERS[name].split(' ')[0]} for N to infinity"
+    return theory_of(title, name, lambda p: _order_parameters(p.alpha, p.eta, p.clusters).state[index])
 
 
-def _error_theory(parameters: Mapping[str, Any]) -> float:
-    return float(
-        _order_parameters(parameters["alpha"], parameters["eta"], _cluster_model(parameters)).epsilon_g
-    )
+def _stationary_theory(p: Parameters) -> float:
+    return _stationary_error(float(p.eta), p.clusters) if 0 <= p.eta < math.inf else math.nan
 
 
-def _stationary_theory(parameters: Mapping[str, Any]) -> float:
-    if not 0 <= parameters["eta"] < math.inf:
-        return math.nan
-    return _stationary_error(float(parameters["eta"]), _cluster_model(parameters))
-
-
-def _best_linear_theory(parameters: Mapping[str, Any]) -> float:
-    return best_linear_error(_cluster_model(parameters))
-
-
+theory_of = Parameters.theory_of
 SCENARIO = Scenario(
     name="lvq_clusters",
     version=1,
@@ -130,8 +108,14 @@ SCENARIO = Scenario(
     ranges={"epsilon_g": SHARE},
     theories={name: _order_parameter_theory(index, name) for index, name in enumerate(ORDER_PARAMETERS)}
     | {
-        "epsilon_g": Theory("LVQ1 for N to infinity", "epsilon_g", _error_theory),
-        "stationary": Theory("alpha to infinity", "epsilon_g", _stationary_theory),
-        "best_linear": Theory("best hyperplane", "epsilon_g", _best_linear_theory, "lower bound"),
+        "epsilon_g": theory_of(
+            "LVQ1 for N to infinity",
+            "epsilon_g",
+            lambda p: _order_parameters(p.alpha, p.eta, p.clusters).epsilon_g,
+        ),
+        "stationary": theory_of("alpha to infinity", "epsilon_g", _stationary_theory),
+        "best_linear": theory_of(
+            "best hyperplane", "epsilon_g", lambda p: best_linear_error(p.clusters), "lower bound"
+        ),
     },
 )

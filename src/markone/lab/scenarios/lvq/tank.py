@@ -5,13 +5,12 @@ is missing. Rows collected in the same way have the same gaps, so validation rep
 gaps are independent of the class, and the error is one half.
 """
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from pydantic import Field
 
-from markone.lab.scenario import SHARE, Scenario, Settings, Theory, Values, named_columns
+from markone.lab.scenario import SHARE, Scenario, Settings, Theory, each_repeat
 from markone.lvq import GMLVQ
 from markone.numerics.arrays import Array
 
@@ -29,20 +28,16 @@ class Parameters(Settings):
     N: int = Field(3, ge=2)
 
 
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
-    rows = [_measure_errors(p, np.random.default_rng((seed, repeat))) for repeat in range(start, stop)]
-    return named_columns(("collected_error", "field_error"), rows)
-
-
-def _measure_errors(p: Parameters, rng: np.random.Generator) -> tuple[float, float]:
-    """Return the error on rows collected like the training rows, and the error in the field."""
+def _measure_errors(p: Parameters, seed: int, repeat: int) -> list[float]:
+    """The error on rows collected like the training rows, and the error in the field."""
+    rng = np.random.default_rng((seed, repeat))
     X, y = draw_rows(p, rng, (p.q, 0.0))
     student = GMLVQ(random_state=0).fit(treat_gaps(X, p.gaps), y)
     errors = []
     for shares in ((p.q, 0.0), (p.q / 2, p.q / 2)):
         new, truth = draw_rows(p, rng, shares)
         errors.append(1 - student.score(treat_gaps(new, p.gaps), truth))
-    return errors[0], errors[1]
+    return errors
 
 
 def draw_rows(p: Parameters, rng: np.random.Generator, shares: tuple[float, float]) -> tuple[Array, Array]:
@@ -65,11 +60,6 @@ def cost(p: Parameters) -> float:
     return 4.0e7 + 10_000.0 * p.P * p.N
 
 
-def _gap_error_theory(parameters: Mapping[str, Any]) -> float:
-    """Error of the best rule based on gaps: gap means first class, else second class; (1 - q)/2 are wrong."""
-    return (1 - float(parameters["q"])) / 2
-
-
 SCENARIO = Scenario(
     name="tank",
     version=1,
@@ -79,11 +69,12 @@ SCENARIO = Scenario(
         "field_error": "error on rows whose gaps are independent of the class",
     },
     cost=cost,
-    run=run,
+    run=each_repeat(_measure_errors),
     ranges=dict.fromkeys(("collected_error", "field_error"), SHARE),
     theories={
+        # Gap means first class, else second class; (1 - q)/2 are wrong.
         "gaps": Theory(
-            "best rule based on the gaps alone", "collected_error", _gap_error_theory, "lower bound"
+            "best rule based on the gaps alone", "collected_error", lambda p: (1 - p["q"]) / 2, "lower bound"
         ),
         "nothing": Theory("nothing was learned: 1/2", "field_error", lambda parameters: 0.5),
     },

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from markone.lab.scenario import SHARE, ExampleSettings, Scenario, Values, named_columns
+from markone.lab.scenario import SHARE, ExampleSettings, Scenario, each_repeat
 from markone.lab.scenarios.machines._machines import RANDOM, draw_machine_examples
 from markone.machines._units import PARITY
 from markone.machines.growth import AnsweredExamples, GrowthOptions, grow_machine
@@ -37,14 +37,6 @@ class ConstantStudent:
     def fit(self, X: Any, y: Any) -> "ConstantStudent":
         self.coef_, self.intercept_ = np.zeros((1, X.shape[1])), np.ones(1)
         return self
-
-
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
-    names = ("units", "grandmothers", "first_errors", "reproduced", "negatives", "bound", "fewest")
-    table = np.array([_grow_machine(p, seed, repeat) for repeat in range(start, stop)]).reshape(
-        stop - start, len(names)
-    )
-    return named_columns(names, table)
 
 
 def _grow_machine(p: Parameters, seed: int, repeat: int) -> tuple[float, ...]:
@@ -90,7 +82,7 @@ SCENARIO = Scenario(
         "fewest": "lower bound from counting: fewer units cannot realise all labellings",
     },
     cost=cost,
-    run=run,
+    run=each_repeat(_grow_machine),
     ranges={"first_errors": SHARE},
     miniature={"epochs": 2},
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import ValidationInfo, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from markone.lab.scenario import (
     SHARE,
@@ -18,6 +18,7 @@ from markone.lab.scenario import (
     Picture,
     Scenario,
     Theory,
+    TheoryKind,
     Values,
     named_columns,
 )
@@ -34,26 +35,11 @@ class Parameters(ExampleSettings):
     """`sweeps` sweeps of least action from each of at most `restarts` starts."""
 
     machine: Literal["committee", "parity"]
-    K: int = 3
-    N: int
-    alpha: float
+    K: int = Field(3, ge=1)
+    N: int = Field(ge=1)
     labels: Literal["random", "teacher"] = "random"
-    sweeps: int = 1000
-    restarts: int = 1
-
-    @field_validator("K", "N", "sweeps", "restarts")
-    @classmethod
-    def _check_counts(cls, value: int, info: ValidationInfo) -> int:
-        if value < 1:
-            raise ValueError(f"{info.field_name} is {value}: it must be at least 1.")
-        return value
-
-    @field_validator("alpha")
-    @classmethod
-    def _check_positive(cls, value: float) -> float:
-        if value <= 0:
-            raise ValueError(f"alpha is {value}: examples per weight, P/N, must be positive and finite.")
-        return value
+    sweeps: int = Field(1000, ge=1)
+    restarts: int = Field(1, ge=1)
 
     @model_validator(mode="after")
     def _check_tree(self) -> "Parameters":
@@ -82,30 +68,27 @@ def cost(p: Parameters) -> float:
     return 2.0 * p.P * p.N * p.sweeps * p.restarts
 
 
-def _cover_theory(parameters: Mapping[str, Any]) -> float:
+def _cover_theory(p: Parameters) -> float:
     """Cover's fraction for one unit, a perceptron; for more units only bounds are known."""
-    p = Parameters.model_validate(dict(parameters))
-    known = p.K == 1 and p.labels == "random"
-    return bounds.learnable_bound(1, p.N, p.P) if known else math.nan
+    return bounds.learnable_bound(1, p.N, p.P) if p.K == 1 and p.labels == "random" else math.nan
 
 
-def _error_theory(function: Callable[..., Any]) -> Callable[[Mapping[str, Any]], float]:
+def _error_theory(title: str, function: Callable[..., Any], kind: TheoryKind) -> Theory:
     """A learning curve; NaN where none is known."""
 
-    def value(parameters: Mapping[str, Any]) -> float:
-        p = Parameters.model_validate(dict(parameters))
+    def theory_value(p: Parameters) -> Any:
         known = (p.machine, p.K) in (("committee", 3), ("parity", 2), ("parity", 3)) and p.labels == "teacher"
-        return float(function(p.alpha, p.machine, p.K)) if known else math.nan
+        return function(p.alpha, p.machine, p.K) if known else math.nan
 
-    return value
+    return Parameters.theory_of(title, "epsilon_g", theory_value, kind)
 
 
 def _capacity_mark(committee: Callable[[int], float], parity: Callable[[int], float]) -> Any:
-    def value(parameters: Mapping[str, Any]) -> float:
+    def theory_value(parameters: Mapping[str, Any]) -> float:
         K = int(parameters.get("K", 3))
         return committee(K) if parameters["machine"] == "committee" else parity(K)
 
-    return value
+    return theory_value
 
 
 def _draw_planes(K: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -145,11 +128,9 @@ SCENARIO = Scenario(
     run=run,
     ranges=dict.fromkeys(("epsilon_t", "epsilon_g"), SHARE),
     theories={
-        "cover": Theory("Cover's count (K = 1)", "learned", _cover_theory),
-        "gibbs": Theory("Gibbs student", "epsilon_g", _error_theory(tree_learning.gibbs_error), "guide"),
-        "bayes": Theory(
-            "best possible", "epsilon_g", _error_theory(tree_learning.bayes_error), "lower bound"
-        ),
+        "cover": Parameters.theory_of("Cover's count (K = 1)", "learned", _cover_theory),
+        "gibbs": _error_theory("Gibbs student", tree_learning.gibbs_error, "guide"),
+        "bayes": _error_theory("best possible", tree_learning.bayes_error, "lower bound"),
     },
     pictures={
         "tessellation": Picture(
@@ -161,7 +142,7 @@ SCENARIO = Scenario(
     },
     marks={
         "capacity": Mark(
-            "capacity, N -> infinity (1RSB)",
+            "capacity for N to infinity (1RSB)",
             _capacity_mark(capacity.committee_one_step, capacity.parity_one_step),
         ),
         "capacity_bound": Mark(

@@ -3,16 +3,17 @@
 Threshold 1, reset 0, resistance 1: a current above 1 makes it fire; below, only noise does. Times in ms.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from pydantic import Field, model_validator
 
-from markone.lab.scenario import Picture, Scenario, Settings, Theory, Values, named_columns
+from markone.lab.scenario import Picture, Scenario, Settings
 from markone.lab.scenarios.networks import _neuron
 from markone.networks.activations import mcculloch_pitts, symmetric
 from markone.networks.neuron import IntegrateAndFire, firing_rate
+from markone.numerics.arrays import Floats
 
 MAX_STEPS = 100_000_000
 BLUE, RED = "#0072B2", "#D55E00"
@@ -51,27 +52,16 @@ class Parameters(Settings):
         return self
 
 
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
+def run(p: Parameters, seed: int, start: int, stop: int) -> Floats:
     out = np.empty((stop - start, 3))
     _neuron.spike_statistics(seed, start, p.current, p.sigma, p.dt, p.steps, p.tau, p.refractory, out)
     out[:, 0] *= 1000.0
-    names = ["rate", "variation", "spikes"]
-    return named_columns(names, out)
+    return out
 
 
 def cost(p: Parameters) -> float:
     """About 30 multiplications per step; without noise a spike is one logarithm."""
     return 30.0 * p.steps if p.sigma > 0 else 1e5
-
-
-def _rate_theory(parameters: Mapping[str, Any]) -> float:
-    p = Parameters.model_construct(**parameters)
-    return 1000.0 * p.neuron.noisy_rate(p.current, p.sigma, p.dt)
-
-
-def _noise_free_rate(parameters: Mapping[str, Any]) -> float:
-    p = Parameters.model_construct(**parameters)
-    return 1000.0 * float(p.neuron.rate(p.current))
 
 
 def _draw_spikes(figure: Any, points: Sequence[Any], seed: int) -> None:
@@ -125,8 +115,14 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     theories={
-        "rate": Theory("closed form; with noise Siegert's", "rate", _rate_theory),
-        "without_noise": Theory("closed form, without noise", "rate", _noise_free_rate, "guide"),
+        "rate": Parameters.theory_of(
+            "closed form; with noise Siegert's",
+            "rate",
+            lambda p: 1000.0 * p.neuron.noisy_rate(p.current, p.sigma, p.dt),
+        ),
+        "without_noise": Parameters.theory_of(
+            "closed form, without noise", "rate", lambda p: 1000.0 * p.neuron.rate(p.current), "guide"
+        ),
     },
     pictures={
         "spikes": Picture("From a spike train to a firing rate", _draw_spikes, (6.4, 4.0)),

@@ -5,15 +5,12 @@ for standard normal inputs; the student has K. The generalization error is exact
 sum of arcsines of the overlaps (Saad and Solla 1995).
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from pydantic import Field, model_validator
 from scipy.special import erf
 from threadpoolctl import threadpool_limits
 
-from markone.lab.scenario import Mark, Scenario, Settings, Values, named_columns, number_of_examples
+from markone.lab.scenario import Mark, Scenario, Settings, number_of_examples
 from markone.networks import FeedForwardRegressor
 from markone.numerics.arrays import Array
 
@@ -71,19 +68,13 @@ def _train_student(p: Parameters, seed: int, repeat: int) -> tuple[float, float,
     return committee_error(student.w_, B), training, float(student.n_iter_)
 
 
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
+def run(p: Parameters, seed: int, start: int, stop: int) -> list[tuple[float, float, float]]:
     with threadpool_limits(1):
-        table = np.array([_train_student(p, seed, repeat) for repeat in range(start, stop)])
-    names = ["epsilon_g", "epsilon_t", "iterations"]
-    return named_columns(names, table)
+        return [_train_student(p, seed, repeat) for repeat in range(start, stop)]
 
 
 def cost(p: Parameters) -> float:
     return 200.0 * p.P * p.K * (p.N + 20)
-
-
-def _one_example_per_weight(parameters: Mapping[str, Any]) -> float:
-    return 1.0
 
 
 SCENARIO = Scenario(
@@ -97,5 +88,5 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
-    marks={"one_per_weight": Mark("as many examples as weights", _one_example_per_weight)},
+    marks={"one_per_weight": Mark("as many examples as weights", lambda parameters: 1.0)},
 )

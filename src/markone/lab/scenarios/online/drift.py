@@ -5,24 +5,23 @@ and optional weight decay of the student. Measures refer to the teacher after it
 """
 
 import math
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Scenario, Theory, Values, named_columns
-from markone.lab.scenarios.online import _drift
+from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Scenario, Theory
+from markone.lab.scenarios.online import _chains
+from markone.lab.scenarios.online.online import rule_parameter
 from markone.perceptron.theory.online import drift as flow
-from markone.perceptron.theory.online.schedules import optimal_schedule
 
 CHAINS = {
-    "hebb": _drift.run_drifting_rosenblatt,
-    "rosenblatt": _drift.run_drifting_rosenblatt,
-    "adatron": _drift.run_drifting_adatron,
-    "lms": _drift.run_drifting_lms,
-    "optimal": _drift.run_drifting_optimal,
-    "optimal_rate": _drift.run_drifting_optimal_rate,
+    "hebb": _chains.run_drifting_rosenblatt,
+    "rosenblatt": _chains.run_drifting_rosenblatt,
+    "adatron": _chains.run_drifting_adatron,
+    "lms": _chains.run_drifting_lms,
+    "optimal": _chains.run_drifting_optimal,
+    "optimal_rate": _chains.run_drifting_optimal_rate,
 }
 
 
@@ -55,19 +54,10 @@ class Parameters(ExampleSettings):
         return self
 
 
-def _rule_parameter(p: Parameters) -> Any:
-    if p.rule.startswith("optimal"):
-        return optimal_schedule(p.rule, 0, p.P, p.N, p.noise, p.drift)
-    # Rosenblatt's rule with an infinite margin learns every example: Hebb.
-    return {"hebb": math.inf, "rosenblatt": p.c}.get(p.rule, p.eta)
-
-
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
+def run(p: Parameters, seed: int, start: int, stop: int) -> Any:
     across = 1.0 if p.rule == "adatron" else 0.0
-    options = (p.noise, p.drift, p.forgetting / p.N, _rule_parameter(p), across)
-    table = CHAINS[p.rule](seed, start, stop, p.P, p.N, *options)
-    names = ["R", "Q", "epsilon_g"]
-    return named_columns(names, table)
+    options = (p.noise, p.drift, p.forgetting / p.N, rule_parameter(p, p.drift), across)
+    return CHAINS[p.rule](seed, start, stop, p.P, p.N, *options)
 
 
 def cost(p: Parameters) -> float:
@@ -83,15 +73,14 @@ def _cached_trajectory(
 
 
 def _flow_theory(name: str) -> Theory:
-    def function(parameters: Mapping[str, Any]) -> float:
-        p = Parameters.model_construct(**parameters)
+    def flow_value(p: Parameters) -> Any:
         # The length of the optimal students is arbitrary.
         if not 0 <= p.noise < 0.5 or (name == "Q" and p.rule.startswith("optimal")):
             return math.nan
         at = (p.rule, p.alpha, p.drift, p.noise, p.eta, p.c, p.forgetting)
-        return float(getattr(_cached_trajectory(*at), name))
+        return getattr(_cached_trajectory(*at), name)
 
-    return Theory(f"{name} for N to infinity", name, function)
+    return Parameters.theory_of(f"{name} for N to infinity", name, flow_value)
 
 
 @lru_cache(maxsize=10_000)
@@ -99,8 +88,7 @@ def _stationary_error(rule: str, drift: float, noise: float, eta: float, c: floa
     return float(flow.stationary_error(drift, rule, noise, eta, c, decay))
 
 
-def _stationary_theory(parameters: Mapping[str, Any]) -> float:
-    p = Parameters.model_construct(**parameters)
+def _stationary_theory(p: Parameters) -> float:
     if p.drift <= 0 or not 0 <= p.noise < 0.5:
         return math.nan
     return _stationary_error(p.rule, p.drift, p.noise, p.eta, p.c, p.forgetting)
@@ -119,5 +107,9 @@ SCENARIO = Scenario(
     run=run,
     ranges={"epsilon_g": SHARE} | {"R": OVERLAP},
     theories={name: _flow_theory(name) for name in ("R", "Q", "epsilon_g")}
-    | {"stationary": Theory("epsilon_g for alpha to infinity", "epsilon_g", _stationary_theory, "asymptote")},
+    | {
+        "stationary": Parameters.theory_of(
+            "epsilon_g for alpha to infinity", "epsilon_g", _stationary_theory, "asymptote"
+        )
+    },
 )

@@ -6,26 +6,26 @@ chain draws only the components it needs.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 from pydantic import Field
 
-from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Scenario, Theory, Values, named_columns
-from markone.lab.scenarios.online import _online
+from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Scenario, Theory
+from markone.lab.scenarios.online import _chains
 from markone.perceptron.theory.online import adatron, hebb, lms, optimal, optimal_rate, rosenblatt
 from markone.perceptron.theory.online.flow import Trajectory
 from markone.perceptron.theory.online.schedules import optimal_schedule
 
 CHAINS = {
-    "hebb": _online.run_rosenblatt_chain,
-    "rosenblatt": _online.run_rosenblatt_chain,
-    "adatron": _online.run_adatron_chain,
-    "lms": _online.run_lms_chain,
-    "optimal": _online.run_optimal_chain,
-    "optimal_rate": _online.run_optimal_rate_chain,
+    "hebb": _chains.run_rosenblatt_chain,
+    "rosenblatt": _chains.run_rosenblatt_chain,
+    "adatron": _chains.run_adatron_chain,
+    "lms": _chains.run_lms_chain,
+    "optimal": _chains.run_optimal_chain,
+    "optimal_rate": _chains.run_optimal_rate_chain,
 }
 # The others have closed forms.
 INTEGRATED = ("rosenblatt", "adatron", "optimal")
@@ -43,18 +43,17 @@ class Parameters(ExampleSettings):
     c: float = Field(0.0, ge=0)
 
 
-def _rule_parameter(p: Parameters) -> Any:
+def rule_parameter(p: Any, drift: float = 0.0) -> Any:
+    """What the modulation of a rule needs: a number, or a schedule of the optimal rules."""
     if p.rule.startswith("optimal"):
-        return optimal_schedule(p.rule, 0, p.P, p.N, p.noise)
+        return optimal_schedule(p.rule, 0, p.P, p.N, p.noise, drift)
     # Rosenblatt's rule with an infinite margin learns every example: Hebb.
     return {"hebb": math.inf, "rosenblatt": p.c}.get(p.rule, p.eta)
 
 
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
+def run(p: Parameters, seed: int, start: int, stop: int) -> Any:
     across = 1.0 if p.rule == "adatron" else 0.0
-    table = CHAINS[p.rule](seed, start, stop, p.P, p.N, p.noise, _rule_parameter(p), across)
-    names = ["R", "Q", "epsilon_g"]
-    return named_columns(names, table)
+    return CHAINS[p.rule](seed, start, stop, p.P, p.N, p.noise, rule_parameter(p), across)
 
 
 def cost(p: Parameters) -> float:
@@ -105,14 +104,13 @@ def _cached_trajectory(rule: str, alpha: float, noise: float, eta: float, c: flo
 
 
 def _flow_theory(name: str) -> Theory:
-    def function(parameters: Mapping[str, Any]) -> float:
-        p = Parameters.model_construct(**parameters)
+    def flow_value(p: Parameters) -> Any:
         # The length of the optimal students is arbitrary.
         if not 0 <= p.noise < 0.5 or (name == "Q" and p.rule.startswith("optimal")):
             return math.nan
-        return float(getattr(_cached_trajectory(p.rule, p.alpha, p.noise, p.eta, p.c), name))
+        return getattr(_cached_trajectory(p.rule, p.alpha, p.noise, p.eta, p.c), name)
 
-    return Theory(f"{name} for N to infinity", name, function)
+    return Parameters.theory_of(f"{name} for N to infinity", name, flow_value)
 
 
 SCENARIO = Scenario(

@@ -1,4 +1,4 @@
-"""A linear or hard-limited unit trained on two classes in the plane   (the LMS report)."""
+"""Linear and hard-limited units trained on two classes in the plane   (the LMS report)."""
 
 import math
 
@@ -105,3 +105,16 @@ def train_unit_block(
         )  # fmt: skip
         measure_unit(X, S, w, hard, out[k])
     return out
+
+
+@entry
+def learn_lms(X, S, eta, falling, passes, w, last):
+    """Update w in place and fill `last` (P, 3). falling: rate eta/(1 + n/10) in pass n instead of eta."""
+    for n in range(passes):
+        rate = eta / (1.0 + n / 10.0) if falling else eta
+        for mu in range(X.shape[0]):
+            y = X[mu, 0] * w[0] + X[mu, 1] * w[1] + X[mu, 2] * w[2]
+            step = rate * (S[mu] - y)
+            for j in range(3):
+                w[j] += step * X[mu, j]
+                last[mu, j] = w[j]

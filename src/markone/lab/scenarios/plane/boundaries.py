@@ -67,15 +67,11 @@ def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
             *((w, {"lw": 0.7, "color": "0.55"}) for w in lines),
             (best.coef_[0], {"lw": 2, "color": "k"}),
         ]:
-            axes.axline(*_two_points(w), **style)
+            # Return two points of the line w1 x1 + w2 x2 = theta.
+            foot = w[0] * w[1:] / (w[1:] @ w[1:])
+            axes.axline(*(foot, foot + np.array([-w[2], w[1]])), **style)
         axes.set(title=p.data, aspect="equal", xlim=(-2.6, 2.6), ylim=(-2.6, 2.6), xlabel="$x_1$")
     figure.axes[0].set_ylabel("$x_2$")
-
-
-def _two_points(w: Array) -> tuple[Array, Array]:
-    """Return two points of the line w1 x1 + w2 x2 = theta."""
-    foot = w[0] * w[1:] / (w[1:] @ w[1:])
-    return foot, foot + np.array([-w[2], w[1]])
 
 
 SCENARIO = Scenario(

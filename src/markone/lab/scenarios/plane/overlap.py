@@ -11,8 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from markone.lab.scenario import SHARE, Scenario, Settings, Theory, Values, named_columns
-from markone.lab.scenarios.plane import _overlap
+from markone.lab.scenario import SHARE, Scenario, Settings, Theory
+from markone.lab.scenarios.plane import _two_classes
 from markone.lab.scenarios.rule._examples import RANDOM, draw_signed_examples
 from markone.numerics.arrays import Floats
 
@@ -42,20 +42,19 @@ def draw_clusters(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats
     return np.column_stack([first, S * p.distance / 2 + p.offset + noise[:, 0], noise[:, 1]]), S
 
 
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
+def run(p: Parameters, seed: int, start: int, stop: int) -> list[Any]:
     last, rows = np.empty((p.P, 3)), []
     for repeat in range(start, stop):
         X, S = draw_clusters(p, seed, repeat)
         w = np.zeros(3)
-        _overlap.learn_lms(X, S, p.eta, p.schedule != "constant", p.passes, w, last)
+        _two_classes.learn_lms(X, S, p.eta, p.schedule != "constant", p.passes, w, last)
         inputs = X if p.threshold else X[:, 1:]
         least = np.mean((S - inputs @ np.linalg.solve(inputs.T @ inputs, inputs.T @ S)) ** 2)
         y = X @ w
         mse, wrong = np.mean((S - y) ** 2), np.mean(np.where(y >= 0, 1.0, -1.0) != S)
         swing = np.sqrt(((last - last.mean(axis=0)) ** 2).sum(axis=1).mean())
         rows.append((mse, least, mse - least, wrong, swing))
-    names = ("mse", "wiener_mse", "excess", "errors", "swing")
-    return named_columns(names, rows)
+    return rows
 
 
 def cost(p: Parameters) -> float:

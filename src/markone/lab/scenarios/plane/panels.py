@@ -48,7 +48,9 @@ def draw_scatter(axes: Any, panel: Panel) -> None:
     """Draw class +1 as blue discs, class -1 as orange squares."""
     for sign, colour, marker in ((1.0, COLOURS[0], "o"), (-1.0, COLOURS[1], "s")):
         own = panel.X[sign == panel.S]
-        axes.plot(*own.T, marker, color=colour, markersize=2.4, markeredgewidth=0, label=f"{sign:+.0f}")
+        # A white rim separates points from the shading and from each other, also in dark pages.
+        look = {"color": colour, "markersize": 2.8, "markeredgecolor": "white", "markeredgewidth": 0.3}
+        axes.plot(*own.T, marker, label=f"{sign:+.0f}", **look)
     axes.set_title(panel.title)
 
 
@@ -61,7 +63,12 @@ def draw_decision(axes: Any, panel: Panel) -> None:
     unit = w / length if np.isfinite(length) and length > 0 else np.zeros(3)
     if np.any(unit):
         _shade_output(axes, unit, length, panel.hard)
-        _draw_boundary(axes, unit)
+        # Draw w1 x1 + w2 x2 = theta; nothing if w1 = w2 = 0.
+        theta, normal = unit[0], unit[1:]
+        square = float(normal @ normal)
+        if square > 0:
+            nearest = theta * normal / square
+            axes.axline(nearest, nearest + np.array([-normal[1], normal[0]]), color="black", linewidth=1.0)
     draw_scatter(axes, panel)
     side = np.where(panel.X @ unit[1:] - unit[0] >= 0, 1.0, -1.0)
     wrong = panel.X[side != panel.S]
@@ -86,12 +93,3 @@ def _shade_output(axes: Any, unit: Floats, length: float, hard: bool) -> None:
     axes.contourf(
         x1, x2, y, levels=levels, cmap="RdBu", alpha=0.45, vmin=-2 * MAX_OUTPUT, vmax=2 * MAX_OUTPUT
     )
-
-
-def _draw_boundary(axes: Any, unit: Floats) -> None:
-    """Draw w1 x1 + w2 x2 = theta; nothing if w1 = w2 = 0."""
-    theta, normal = unit[0], unit[1:]
-    square = float(normal @ normal)
-    if square > 0:
-        nearest = theta * normal / square
-        axes.axline(nearest, nearest + np.array([-normal[1], normal[0]]), color="black", linewidth=1.0)

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from markone.lab.scenario import SHARE, Scenario, Values
+from markone.lab.scenario import SHARE, Scenario
 from markone.lab.scenarios.real_data.data_sets import DigitSettings, fold_splits, load_examples
-from markone.lab.scenarios.real_data.students import repeat_seed, train_student
+from markone.lab.scenarios.real_data.students import fit_silently, repeat_seed, train_student
 from markone.numerics.arrays import Array
 from markone.perceptron import AssociationLayer, Rosenblatt
 
@@ -32,7 +32,7 @@ class Parameters(DigitSettings):
     rows: int = Field(0, ge=0)
 
 
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
+def run(p: Parameters, seed: int, start: int, stop: int) -> list[Any]:
     X, y = load_examples(p.data)
     rows = []
     for k in range(start, stop):
@@ -41,15 +41,9 @@ def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
             n_units=p.units, n_excitatory=p.wires, n_inhibitory=p.wires, random_state=repeat_seed(seed, k)
         ).fit(X[train])
         right = _perceptron_accuracy(layer.transform(X), y, train, test)
-        rows.append((right, *_reference_accuracies(p.data, p.folds, p.rows, seed, k)))
-    accuracy, pixels, kernel = np.array(rows).T.copy()
-    return {
-        "accuracy": accuracy,
-        "pixels": pixels,
-        "kernel": kernel,
-        "gain": accuracy - pixels,
-        "short_of_kernel": kernel - accuracy,
-    }
+        pixels, kernel = _reference_accuracies(p.data, p.folds, p.rows, seed, k)
+        rows.append((right, pixels, kernel, right - pixels, kernel - right))
+    return rows
 
 
 def _fold_indices(data: str, folds: int, rows: int, seed: int, k: int) -> tuple[Array, Array]:
@@ -58,10 +52,8 @@ def _fold_indices(data: str, folds: int, rows: int, seed: int, k: int) -> tuple[
 
 
 def _perceptron_accuracy(X: Array, y: Array, train: Array, test: Array) -> float:
-    student: Any = Rosenblatt(max_iter=EPOCHS)
-    # `warnings.catch_warnings` would act on the whole process, and other threads may be training.
-    vars(student)["_warn"] = lambda trained: None
-    return float(np.mean(student.fit(X[train], y[train]).predict(X[test]) == y[test]))
+    student = fit_silently(Rosenblatt(max_iter=EPOCHS), X[train], y[train])
+    return float(np.mean(student.predict(X[test]) == y[test]))
 
 
 @lru_cache(maxsize=256)

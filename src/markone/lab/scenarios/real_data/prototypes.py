@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from markone.data import load
-from markone.lab.scenario import SHARE, Picture, Scenario, Settings, Values, named_columns
+from markone.lab.scenario import SHARE, Picture, Scenario, Settings
 from markone.lab.scenarios.real_data.data_sets import fold_splits, load_examples, standardize_features
 from markone.lab.scenarios.real_data.students import repeat_seed, train_prototypes
 
@@ -27,7 +27,7 @@ class Parameters(Settings):
     folds: int = Field(10, ge=2)
 
 
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
+def run(p: Parameters, seed: int, start: int, stop: int) -> list[Any]:
     X, y = load_examples(p.data)
     rows = []
     for k, (train, test) in enumerate(fold_splits(p.data, -1, p.folds, seed, start, stop), start):
@@ -35,7 +35,7 @@ def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
         model = train_prototypes(p.student, p.per_class, Z[train], y[train], repeat_seed(seed, k))
         errors = [1 - model.score(Z[part], y[part]) for part in (test, train)]
         rows.append((1 - errors[0], *errors))
-    return named_columns(("accuracy", "test_error", "training_error"), rows)
+    return rows
 
 
 def cost(p: Parameters) -> float:
@@ -73,11 +73,11 @@ def _draw_metric(figure: Any, points: Sequence[Any], seed: int) -> None:
 
 def _draw_projection(figure: Any, points: Sequence[Any], seed: int) -> None:
     """Fig. 5.2, right: the examples on the two leading eigenvectors."""
-    from markone.show import EigenvectorDisplay
+    from markone.lvq.displays import ProjectionDisplay
 
     for ax, point in zip(np.atleast_1d(figure.subplots(1, len(points))), points, strict=True):
         model, Z, y, _ = _fit_all_examples(point, seed)
-        EigenvectorDisplay.from_estimator(model, Z, y, ax=ax)
+        ProjectionDisplay.from_estimator(model, Z, y, ax=ax, scaled=False)
 
 
 def _draw_cells(figure: Any, points: Sequence[Any], seed: int) -> None:

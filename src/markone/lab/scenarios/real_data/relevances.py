@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from markone.lab.scenario import SHARE, Scenario, Settings, Values, named_columns
+from markone.lab.scenario import SHARE, Scenario, Settings
 from markone.lab.scenarios.real_data.data_sets import fold_splits, load_examples, standardize_features
 from markone.lab.scenarios.real_data.students import repeat_seed
 from markone.lvq import GMLVQ
@@ -27,22 +27,14 @@ class Parameters(Settings):
     folds: int = Field(10, ge=2)
 
 
-def _learned_metric(steps: int, X: Floats, y: Any, seed: int) -> Floats:
-    """Lambda after this number of steps."""
-    made = GMLVQ(max_iter=steps, random_state=seed)
-    return np.asarray(made.fit(X, y).lambda_, dtype=np.float64)
-
-
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
+def run(p: Parameters, seed: int, start: int, stop: int) -> list[Any]:
     X, y = load_examples(p.data)
     rows = []
     for k, (train, _) in enumerate(fold_splits(p.data, -1, p.folds, seed, start, stop), start):
-        matrix = _learned_metric(
-            p.steps, standardize_features(X, train)[train], y[train], repeat_seed(seed, k)
-        )
-        rows.append(relevance_measures(matrix, p.first - 1, p.second - 1))
-    names = ("pair_relevance", "others", "pair_term", "other_term", "leading", "effective_rank")
-    return named_columns(names, rows)
+        student = GMLVQ(max_iter=p.steps, random_state=repeat_seed(seed, k))
+        student.fit(standardize_features(X, train)[train], y[train])
+        rows.append(relevance_measures(np.asarray(student.lambda_), p.first - 1, p.second - 1))
+    return rows
 
 
 def relevance_measures(matrix: Floats, i: int, j: int) -> tuple[float, ...]:

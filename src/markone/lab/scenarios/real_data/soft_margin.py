@@ -4,11 +4,11 @@ A repeat is a fold, as in `one_digit`. Features are z-scored in the fold.
 """
 
 from operator import itemgetter
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from markone.lab.scenario import SHARE, Scenario, Settings, Values, named_columns
+from markone.lab.scenario import SHARE, Scenario, Settings
 from markone.lab.scenarios.real_data.data_sets import (
     binary_targets,
     fold_splits,
@@ -30,7 +30,7 @@ class Parameters(Settings):
     folds: int = Field(10, ge=2)
 
 
-def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
+def run(p: Parameters, seed: int, start: int, stop: int) -> list[Any]:
     X, S = load_examples(p.data)[0], binary_targets(p.data, p.positive)
     rows = []
     for train, test in fold_splits(p.data, p.positive, p.folds, seed, start, stop):
@@ -38,7 +38,7 @@ def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
         student = AdaTron(C=p.C).fit(Z[train], S[train])
         errors = [1 - student.score(Z[part], S[part]) for part in (test, train)]
         rows.append((*errors, len(student.support_) / len(train)))
-    return named_columns(("test_error", "training_error", "support"), rows)
+    return rows
 
 
 def cost(p: Parameters) -> float:

@@ -5,7 +5,7 @@ unbiased estimate of bias^2 and (a - b)^2/2 of the variance, and their sum is (a
 decomposition (6.7) holds for each repeat. All degrees use the same data sets.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, Self
 
@@ -20,7 +20,7 @@ from markone.evaluation.bias_variance.decomposition import (
     smoother_weights,
 )
 from markone.evaluation.bias_variance.polynomials import PolynomialFitsDisplay, cubic_target, polynomial_fits
-from markone.lab.scenario import Picture, Scenario, Settings, Theory, Values
+from markone.lab.scenario import Picture, Scenario, Settings, Values
 from markone.numerics.arrays import Array
 
 TARGETS: Mapping[str, Target] = {"cube": cubic_target, "sine": lambda x: np.sin(np.pi * x)}
@@ -62,7 +62,9 @@ def _fit_matrices(P: int, degree: int) -> tuple[Array, Array, Array, Array]:
 
 def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     x, weight, at_x, at_points = _fit_matrices(p.P, p.degree)
-    noise = _draw_noise(p, seed, start, stop)
+    # Draw the noise of two data sets and of fresh targets for each.
+    rngs = (np.random.default_rng((seed, k)) for k in range(start, stop))
+    noise = np.array([rng.standard_normal((4, p.P)) for rng in rngs])
     y = p.f(p.points) + p.rho * noise[:, :2]  # (repeats, the sets A and B, P)
     off = p.f(x) - y @ at_x.T
     inside = y - y @ at_points.T
@@ -77,36 +79,23 @@ def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     }
 
 
-def _draw_noise(p: Parameters, seed: int, start: int, stop: int) -> Array:
-    """Draw the noise of two data sets and of fresh targets for each."""
-    rngs = (np.random.default_rng((seed, k)) for k in range(start, stop))
-    return np.array([rng.standard_normal((4, p.P)) for rng in rngs])
-
-
-def _exact_theory(which: Callable[[Parameters], float]) -> Callable[[Mapping[str, Any]], float]:
-    return lambda parameters: float(which(Parameters.model_validate(parameters)))
-
-
 def _bias_and_variance(p: Parameters) -> tuple[float, float]:
     return integrated_bias_variance(p.f, p.points, p.degree, p.rho)
 
 
+def _expected_errors(p: Parameters) -> Any:
+    return expected_errors(p.f, p.points, p.degree, p.rho)
+
+
+theory_of = Parameters.theory_of
 THEORIES = {
-    "bias2": Theory("bias^2 in closed form", "bias2", _exact_theory(lambda p: _bias_and_variance(p)[0])),
-    "variance": Theory(
-        "variance in closed form", "variance", _exact_theory(lambda p: _bias_and_variance(p)[1])
+    "bias2": theory_of("bias^2 in closed form", "bias2", lambda p: _bias_and_variance(p)[0]),
+    "variance": theory_of("variance in closed form", "variance", lambda p: _bias_and_variance(p)[1]),
+    "error": theory_of("bias^2 + variance (6.7)", "error", lambda p: sum(_bias_and_variance(p))),
+    "training_error": theory_of(
+        "expected on the training targets", "training_error", lambda p: _expected_errors(p).training
     ),
-    "error": Theory("bias^2 + variance (6.7)", "error", _exact_theory(lambda p: sum(_bias_and_variance(p)))),
-    "training_error": Theory(
-        "expected on the training targets",
-        "training_error",
-        _exact_theory(lambda p: expected_errors(p.f, p.points, p.degree, p.rho).training),
-    ),
-    "test_error": Theory(
-        "expected on fresh targets",
-        "test_error",
-        _exact_theory(lambda p: expected_errors(p.f, p.points, p.degree, p.rho).fresh),
-    ),
+    "test_error": theory_of("expected on fresh targets", "test_error", lambda p: _expected_errors(p).fresh),
 }
 
 

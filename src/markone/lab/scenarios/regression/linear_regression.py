@@ -6,7 +6,7 @@ linear in the targets, so its mean and variance are known exactly.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import Field
 
 from markone.data.galaxies import hubble
-from markone.lab.scenario import Picture, Scenario, Settings, Theory, Values
+from markone.lab.scenario import Picture, Scenario, Settings, Values
 from markone.numerics.arrays import Array
 
 # Half width of a 95 % band in standard deviations.
@@ -98,10 +98,6 @@ def _mean_weights(p: Parameters) -> Array:
     return ridge_weights(X, X @ w, p.gamma)
 
 
-def _slope_theory(parameters: Mapping[str, Any]) -> float:
-    return float(_mean_weights(Parameters.model_validate(parameters))[0])
-
-
 def _prediction_moments(p: Parameters) -> tuple[float, float]:
     """Bias and variance of a prediction minus the new target: exact (linear and Gaussian)."""
     X, w, sigma = _true_line(p.constant)
@@ -110,13 +106,7 @@ def _prediction_moments(p: Parameters) -> tuple[float, float]:
     return float(new @ (_mean_weights(p) - w)), sigma**2 * (1 + float(np.sum((new @ hat) ** 2)))
 
 
-def _deviation_theory(parameters: Mapping[str, Any]) -> float:
-    bias, variance = _prediction_moments(Parameters.model_validate(parameters))
-    return bias**2 + variance
-
-
-def _coverage_theory(parameters: Mapping[str, Any]) -> float:
-    p = Parameters.model_validate(parameters)
+def _coverage_theory(p: Parameters) -> float:
     X, w, sigma = _true_line(p.constant)
     _, spread = weight_posterior(X, X @ w, p.gamma, sigma).predict(design_matrix(p.distance, p.constant))
     bias, variance = _prediction_moments(p)
@@ -160,11 +150,15 @@ SCENARIO = Scenario(
     cost=lambda parameters: 2e4,
     run=run,
     theories={
-        "slope": Theory("exact mean of the ridge estimate", "slope", _slope_theory),
-        "squared_deviation": Theory(
-            "bias^2 + variance + noise (6.7)", "squared_deviation", _deviation_theory
+        "slope": Parameters.theory_of(
+            "exact mean of the ridge estimate", "slope", lambda p: _mean_weights(p)[0]
         ),
-        "inside": Theory("exact coverage", "inside", _coverage_theory),
+        "squared_deviation": Parameters.theory_of(
+            "bias^2 + variance + noise (6.7)",
+            "squared_deviation",
+            lambda p: _prediction_moments(p)[0] ** 2 + _prediction_moments(p)[1],
+        ),
+        "inside": Parameters.theory_of("exact coverage", "inside", _coverage_theory),
     },
     pictures={"fit": Picture("Hubble's galaxies, straight lines and the predictive band", draw)},
 )

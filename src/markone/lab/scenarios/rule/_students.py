@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from markone.lab.scenarios.rule._examples import TEACHER, draw_signed_examples
+from markone.lab.scenarios.rule._examples import TEACHER, add_input_noise, draw_signed_examples
 from markone.lab.scenarios.rule._optimal_weights import find_optimal_weights
 from markone.numerics._random import CYCLIC, TRAINING, seed_stream
 from markone.numerics._vectors import dot_product, sum_values
@@ -34,12 +34,13 @@ def measure_student(Z, w, out):
 
 
 @part
-def train_block(seed, start, stop, P, N, noise, how, train):
+def train_block(seed, start, stop, P, N, noise, input_noise, how, train):
     """One row of MEASURES per repeat; the last two are updates and stopped."""
     out = np.empty((stop - start, MEASURES))
     Z, w, state = np.empty((P, N)), np.empty(N), np.empty(1, np.uint64)
     for k in range(stop - start):
         draw_signed_examples(seed, N, P, start + k, TEACHER, noise, Z)
+        add_input_noise(seed, N, P, start + k, input_noise, Z)
         seed_stream(state, seed, N, P, start + k, TRAINING)
         w[:] = 0.0
         updates, stopped = train(Z, w, how, state)
@@ -122,30 +123,30 @@ def learn_optimum(Z, w, how, state):
 
 
 @entry
-def train_hebb_block(seed, start, stop, P, N, noise, how):
-    return train_block(seed, start, stop, P, N, noise, how, learn_hebb)
+def train_hebb_block(seed, start, stop, P, N, noise, input_noise, how):
+    return train_block(seed, start, stop, P, N, noise, input_noise, how, learn_hebb)
 
 
 @entry
-def train_rosenblatt_block(seed, start, stop, P, N, noise, how):
-    return train_block(seed, start, stop, P, N, noise, how, learn_rosenblatt)
+def train_rosenblatt_block(seed, start, stop, P, N, noise, input_noise, how):
+    return train_block(seed, start, stop, P, N, noise, input_noise, how, learn_rosenblatt)
 
 
 @entry
-def train_minover_report_block(seed, start, stop, P, N, noise, how):
-    return train_block(seed, start, stop, P, N, noise, how, learn_minover_report)
+def train_minover_report_block(seed, start, stop, P, N, noise, input_noise, how):
+    return train_block(seed, start, stop, P, N, noise, input_noise, how, learn_minover_report)
 
 
 @entry
-def train_minover_optimal_block(seed, start, stop, P, N, noise, how):
-    return train_block(seed, start, stop, P, N, noise, how, learn_minover_optimal)
+def train_minover_optimal_block(seed, start, stop, P, N, noise, input_noise, how):
+    return train_block(seed, start, stop, P, N, noise, input_noise, how, learn_minover_optimal)
 
 
 @entry
-def train_adaline_block(seed, start, stop, P, N, noise, how):
-    return train_block(seed, start, stop, P, N, noise, how, learn_least_squares)
+def train_adaline_block(seed, start, stop, P, N, noise, input_noise, how):
+    return train_block(seed, start, stop, P, N, noise, input_noise, how, learn_least_squares)
 
 
 @entry
-def train_adatron_block(seed, start, stop, P, N, noise, how):
-    return train_block(seed, start, stop, P, N, noise, how, learn_optimum)
+def train_adatron_block(seed, start, stop, P, N, noise, input_noise, how):
+    return train_block(seed, start, stop, P, N, noise, input_noise, how, learn_optimum)

@@ -1,10 +1,11 @@
-"""Table of the compiled students of a teacher: training, cost and theory of each."""
+"""Table of the compiled students of a teacher: training, cost and theory of each; theory by student."""
 
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from markone.lab.scenario import Settings, Theory
 from markone.lab.scenarios.rule import _students
 from markone.perceptron.theory import adaline, adaline_at_n, hebb, max_stability, soft_margin
 
@@ -33,20 +34,25 @@ class CompiledStudent:
 def _theory_functions(theory: Any, *quantities: str, **more: Callable[[Any], Any]) -> Laws:
     """Theory functions of (alpha, noise) and of further parameters of the student."""
 
-    def of(quantity: str) -> Callable[[Any], Any]:
-        def value(p: Any) -> Any:
+    def theory_of_measure(quantity: str) -> Callable[[Any], Any]:
+        def theory_value(p: Any) -> Any:
             return getattr(theory, quantity)(p.alpha, p.noise, **{key: get(p) for key, get in more.items()})
 
-        return value
+        return theory_value
 
-    return {quantity: of(quantity) for quantity in ("overlap", "generalization_error", *quantities)}
+    return {
+        quantity: theory_of_measure(quantity) for quantity in ("overlap", "generalization_error", *quantities)
+    }
 
 
 OPTIMUM_THEORY = _theory_functions(max_stability, "stability")
 
 
 def _best_ridge(p: Any) -> float:
-    return float(adaline.optimal_ridge(p.noise)) if p.ridge is None else p.ridge
+    """The given ridge or the optimal one; noise on the inputs has the effect of a label sign(t + s normal) of
+    inputs of variance v = 1 + s^2, t their field."""
+    v = 1 + p.input_noise**2
+    return v * (v * float(adaline.optimal_ridge(p.noise)) + (v - 1)) if p.ridge is None else p.ridge
 
 
 def _rosenblatt_cost(p: Any) -> float:
@@ -111,3 +117,14 @@ STUDENTS: dict[str, CompiledStudent] = {
         laws=_theory_functions(soft_margin, "training_error", gamma=lambda p: p.gamma),
     ),
 }
+
+
+def limit_theory(parameters: type[Settings], name: str, students: Laws, title: str = "") -> Theory:
+    """The value for N -> infinity, or as the title says; NaN for a student without theory, noise 1/2 or noise
+    on the inputs."""
+
+    def theory_value(p: Any) -> Any:
+        known = p.student in students and 0 <= p.noise < 0.5 and not getattr(p, "input_noise", 0.0)
+        return students[p.student](p) if known else math.nan
+
+    return parameters.theory_of(title or f"{name} for N to infinity", name, theory_value)

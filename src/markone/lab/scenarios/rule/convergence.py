@@ -1,13 +1,11 @@
 """Number of updates M of Rosenblatt's perceptron against the bound M* (3.29) of its convergence proof."""
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from pydantic import Field
 
-from markone.lab.scenario import Scenario, Theory, Values
+from markone.lab.scenario import Scenario, Values
 from markone.lab.scenarios.rule import _stability
 from markone.lab.scenarios.rule.stability import (
     LABELS,
@@ -44,8 +42,7 @@ def cost(p: Parameters) -> float:
     return optimum_cost(p) + 0.25 * min(p.max_sweeps, 100 * (1 + p.alpha)) * p.P * p.N
 
 
-def _bound_theory(parameters: Mapping[str, Any]) -> float:
-    p = Parameters.model_construct(**parameters)
+def _bound_theory(p: Parameters) -> float:
     kappa = stability_limit(p)
     return math.nan if math.isnan(kappa) else float(updates_bound(kappa, p.N, p.c))
 
@@ -64,5 +61,5 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
-    theories={"bound": Theory("M* for N to infinity (Gamma = 1)", "bound", _bound_theory)},
+    theories={"bound": Parameters.theory_of("M* for N to infinity (Gamma = 1)", "bound", _bound_theory)},
 )

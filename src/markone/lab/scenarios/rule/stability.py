@@ -6,15 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from markone.lab.scenario import (
-    ExampleSettings,
-    Mark,
-    Scenario,
-    Theory,
-    Values,
-    named_columns,
-    number_of_examples,
-)
+from markone.lab.scenario import ExampleSettings, Mark, Scenario, Values, named_columns, number_of_examples
 from markone.lab.scenarios.rule import _stability
 from markone.lab.scenarios.rule._examples import RANDOM, TEACHER
 from markone.lab.scenarios.separable import separable_sets
@@ -53,9 +45,7 @@ def measure_optimal_stability(
     point = (seed, start, stop, p.P, p.N, LABELS[p.labels], p.noise)
     proven = separable_sets(*point)
     table = _stability.optimal_stability_block(*point, proven, tol, max_sweeps)
-    names = ["kappa", "support_vectors", "certified"]
-    values = named_columns(names, table)
-    return values | {"separable": proven}
+    return named_columns(["kappa", "support_vectors", "certified"], table) | {"separable": proven}
 
 
 def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
@@ -68,10 +58,6 @@ def optimum_cost(p: ExampleSet) -> float:
     return 6.0 * p.P * p.N + 0.1 * p.P * p.N * p.N + (10 + 30 * p.alpha) * (0.1 * p.P * p.N + 0.02 * n**3)
 
 
-def cost(p: Parameters) -> float:
-    return optimum_cost(p)
-
-
 def stability_limit(p: ExampleSet) -> float:
     """kappa for N -> infinity; 0 beyond the threshold, where w = 0 is optimal; NaN for noise = 1/2."""
     if p.labels == "random":
@@ -81,20 +67,14 @@ def stability_limit(p: ExampleSet) -> float:
     return 0.0 if math.isnan(kappa) and p.noise < 0.5 else kappa
 
 
-def _kappa_theory(parameters: Mapping[str, Any]) -> float:
-    return stability_limit(Parameters.model_construct(**parameters))
-
-
-def _support_vectors_theory(parameters: Mapping[str, Any]) -> float:
-    p = Parameters.model_construct(**parameters)
+def _support_vectors_theory(p: Parameters) -> float:
     if p.labels == "random":
         return float(capacity.support_vectors(p.alpha))
     return float(max_stability.support_vectors(p.alpha, p.noise)) if p.noise < 0.5 else math.nan
 
 
-def _separable_theory(parameters: Mapping[str, Any]) -> float:
+def _separable_theory(p: Parameters) -> float:
     """Cover's fraction for random labels at this N; 1 for a teacher without noise."""
-    p = Parameters.model_construct(**parameters)
     if p.labels == "random":
         return float(capacity.separable_fraction(number_of_examples(p.alpha, p.N), p.N))
     return 1.0 if p.noise == 0 else math.nan
@@ -120,14 +100,14 @@ SCENARIO = Scenario(
         "separable": "1 if some student has all E > 0, 0 if not, proven",
         "certified": "1 if kappa is known to the relative gap tol",
     },
-    cost=cost,
+    cost=optimum_cost,
     run=run,
     theories={
-        "kappa": Theory("largest stability for N to infinity", "kappa", _kappa_theory),
-        "support_vectors": Theory(
+        "kappa": Parameters.theory_of("largest stability for N to infinity", "kappa", stability_limit),
+        "support_vectors": Parameters.theory_of(
             "support vectors for N to infinity", "support_vectors", _support_vectors_theory
         ),
-        "cover": Theory("Cover's count", "separable", _separable_theory),
+        "cover": Parameters.theory_of("Cover's count", "separable", _separable_theory),
     },
     marks={"separability": Mark("separable below alpha_c", _separability_threshold)},
 )

@@ -5,7 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from markone.lab.foreign_code import CodeState
 from markone.lab.scenario import (
@@ -23,14 +29,14 @@ from markone.lab.scenarios.estimators import student_expressions
 from markone.lab.scenarios.estimators.student_theory import student_theory
 from markone.lab.scenarios.rule import estimator_students
 from markone.lab.scenarios.rule._examples import TEACHER
-from markone.lab.scenarios.rule.compiled_students import STUDENTS
-from markone.lab.scenarios.rule.theory_limits import limit_theory
+from markone.lab.scenarios.rule.compiled_students import STUDENTS, limit_theory
 from markone.lab.scenarios.separable import separable_sets
 from markone.perceptron.theory import bayes, gibbs, max_stability
+from markone.perceptron.theory.engine.inputs import Covariance
 
 # MinOver stores the correlations of all pairs of examples.
 LARGEST_P = 20_000
-AT_N = " for N to infinity; Adaline at its N"
+AT_N = " for N to infinity"
 MEASURED = ["epsilon_g", "R", "kappa", "epsilon_t", "updates", "stopped"]
 
 
@@ -50,6 +56,9 @@ class Parameters(ExampleSettings):
     The compiled students, named in small letters, are rotation invariant: w* = (1, .., 1) represents all
     teachers. For any other student w* has a random direction, drawn for each repeat.
 
+    input_noise: standard deviation s of the Gaussian noise added to the training inputs after labelling
+    (chapter 4). kappa and epsilon_t are of these noisy inputs, epsilon_g of new inputs without noise.
+    The theory engine takes it as a teacher probit(s) of inputs with variance 1 + s^2.
     student: "minover" stops as in the stability report, when |dw|/|w| < tol, and returns the last student;
     "minover_optimal" when the stability is within tol of its upper bound, and returns the most stable;
     "adatron" and "soft_margin" are certified to the relative gap tol. tol: None for the student's default.
@@ -60,6 +69,7 @@ class Parameters(ExampleSettings):
     """
 
     noise: float = Field(0.0, ge=0, le=0.5)
+    input_noise: float = Field(0.0, ge=0)
     student: Annotated[str, AfterValidator(_canonical_student)]
     max_sweeps: int = Field(250, ge=1)
     tol: float | None = Field(None, gt=0, lt=1)
@@ -78,20 +88,26 @@ class Parameters(ExampleSettings):
             raise ValueError("At noise = 0.5 there is nothing to learn and no optimal ridge: give one.")
         return self
 
+    @model_serializer(mode="wrap")
+    def _leave_out_input_noise(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without noise on the inputs a point has the name that it had before this parameter: stored results
+        stay valid."""
+        return {key: value for key, value in dump(self).items() if value or key != "input_noise"}
+
 
 def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     """Run the repeats start .. stop-1, each on the data set given by (seed, N, P, repeat)."""
     compiled = STUDENTS.get(p.student)
     if compiled is not None:
-        table = compiled.run(seed, start, stop, p.P, p.N, p.noise, compiled.how(p))
+        table = compiled.run(seed, start, stop, p.P, p.N, p.noise, p.input_noise, compiled.how(p))
     else:
-        table = estimator_students.train_estimator_block(p.student, seed, start, stop, p.P, p.N, p.noise)
-    values = named_columns(MEASURED, table)
-    nothing = np.full(stop - start, np.nan)
-    values["separable"] = (
-        separable_sets(seed, start, stop, p.P, p.N, TEACHER, p.noise) if p.exact else nothing
-    )
-    return values
+        table = estimator_students.train_estimator_block(
+            p.student, seed, start, stop, p.P, p.N, p.noise, p.input_noise
+        )
+    separable = np.full(stop - start, np.nan)
+    if p.exact:
+        separable = separable_sets(seed, start, stop, p.P, p.N, TEACHER, p.noise, p.input_noise)
+    return named_columns(MEASURED, table) | {"separable": separable}
 
 
 def cost(p: Parameters) -> float:
@@ -102,16 +118,8 @@ def cost(p: Parameters) -> float:
 
 def _teacher_student_code_states(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
     """Code states of a user's student; none for a compiled one, which the scenario's `version` identifies."""
-    return (
-        ()
-        if parameters["student"] in STUDENTS
-        else student_expressions.student_code_states(parameters["student"])
-    )
-
-
-def _point_version(parameters: Mapping[str, Any]) -> int:
-    """3 for estimators since their teacher is random; 2 for compiled students, which are unchanged."""
-    return 2 if parameters["student"] in STUDENTS else 3
+    student = parameters["student"]
+    return () if student in STUDENTS else student_expressions.student_code_states(student)
 
 
 def _describe_teacher(parameters: Mapping[str, Any]) -> str:
@@ -122,12 +130,12 @@ def _describe_teacher(parameters: Mapping[str, Any]) -> str:
 
 def _reference_curve(title: str, error: Callable[[Any], Any], kind: TheoryKind) -> Theory:
     """A reference curve without noise, the same for every student."""
-
-    def function(parameters: Mapping[str, Any]) -> float:
-        p = Parameters.model_construct(**parameters)
-        return float(error(p.alpha)) if p.noise == 0 else math.nan
-
-    return Theory(title, "epsilon_g", function, kind)
+    return Parameters.theory_of(
+        title,
+        "epsilon_g",
+        lambda p: error(p.alpha) if p.noise == p.input_noise == 0 else math.nan,
+        kind,
+    )
 
 
 def _student_theories(quantity: str) -> dict[str, Callable[[Any], Any]]:
@@ -137,8 +145,12 @@ def _student_theories(quantity: str) -> dict[str, Callable[[Any], Any]]:
 
 def _rule_world(parameters: Mapping[str, Any]) -> dict[str, Any] | None:
     """teacher, noise and inputs of a point for the theory engine."""
-    noise = parameters.get("noise", 0.0)
-    return {"teacher": "sign", "noise": noise, "inputs": None} if noise < 0.5 else None
+    noise, width = parameters.get("noise", 0.0), parameters.get("input_noise", 0.0)
+    if noise >= 0.5:
+        return None
+    # The label of a noisy input is sign(t + s normal) for its field t of variance 1.
+    inputs = Covariance(np.array([1 + width**2])) if width else None
+    return {"teacher": f"probit({width!r})" if width else "sign", "noise": noise, "inputs": inputs}
 
 
 def _theory_of_all(measure: str, quantity: str, law: str, title: str = "") -> Theory:
@@ -147,16 +159,17 @@ def _theory_of_all(measure: str, quantity: str, law: str, title: str = "") -> Th
     return student_theory(measure, quantity, _rule_world, compiled)
 
 
-def _optimal_stability(parameters: Mapping[str, Any]) -> float:
+def _optimal_stability(p: Parameters) -> Any:
     """The optimal stability for N to infinity, the same for every student; NaN where undefined."""
-    p = Parameters.model_construct(**parameters)
-    return float(max_stability.stability(p.alpha, p.noise)) if 0 <= p.noise < 0.5 else math.nan
+    known = 0 <= p.noise < 0.5 and p.input_noise == 0
+    return max_stability.stability(p.alpha, p.noise) if known else math.nan
 
 
 def _separability_threshold(parameters: Mapping[str, Any]) -> float:
-    """alpha_c(noise); NaN for noise = 1/2, where there is no rule."""
+    """alpha_c(noise); NaN for noise = 1/2, where there is no rule, and noise on the inputs."""
     p = Parameters.model_construct(**parameters)
-    return float(max_stability.alpha_c(p.noise)) if 0 <= p.noise < 0.5 else math.nan
+    known = 0 <= p.noise < 0.5 and p.input_noise == 0
+    return float(max_stability.alpha_c(p.noise)) if known else math.nan
 
 
 SCENARIO = Scenario(
@@ -176,13 +189,14 @@ SCENARIO = Scenario(
     run=run,
     ranges=dict.fromkeys(("epsilon_g", "epsilon_t"), SHARE) | {"R": OVERLAP},
     code=_teacher_student_code_states,
-    version_of=_point_version,
+    # 3 for estimators since their teacher is random; 2 for compiled students, which are unchanged.
+    version_of=lambda p: 2 if p["student"] in STUDENTS else 3,
     remark=_describe_teacher,
     theories={
         "epsilon_g": _theory_of_all("epsilon_g", "epsilon_rule", "generalization_error", "epsilon_g" + AT_N),
         "R": _theory_of_all("R", "R", "overlap", "R" + AT_N),
         "kappa": limit_theory(Parameters, "kappa", _student_theories("stability")),
-        "kappa_max": Theory(
+        "kappa_max": Parameters.theory_of(
             "optimal stability: no student has more", "kappa", _optimal_stability, "upper bound"
         ),
         "epsilon_t": _theory_of_all("epsilon_t", "epsilon_t", "training_error"),

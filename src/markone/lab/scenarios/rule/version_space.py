@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -9,7 +10,7 @@ from pydantic import Field, model_validator
 
 from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Picture, Scenario, Values
 from markone.lab.scenarios.rule import _students, _version_space
-from markone.lab.scenarios.rule.theory_limits import limit_theory
+from markone.lab.scenarios.rule.compiled_students import limit_theory
 from markone.perceptron.theory import bayes, gibbs, hebb, max_stability, volume
 from markone.perceptron.version_space.space import noise_levels
 
@@ -57,7 +58,7 @@ def run(p: Parameters, seed: int, start: int, stop: int) -> Values:
     nothing = np.full(stop - start, np.nan)
     values = {"q": nothing, "log_volume": nothing}
     if p.student in SINGLE_STUDENTS:
-        table = SINGLE_STUDENTS[p.student](*block, (p.max_sweeps, 1e-6, math.inf, 0.0))
+        table = SINGLE_STUDENTS[p.student](*block, 0.0, (p.max_sweeps, 1e-6, math.inf, 0.0))
         columns = {"R": table[:, 1], "epsilon_g": table[:, 0]}
     else:
         table = _version_space.sample_students_block(*block, p.wall, p.students)
@@ -82,16 +83,12 @@ def cost(p: Parameters) -> float:
 
 def _student_theories(quantity: str) -> dict[str, Callable[[Parameters], Any]]:
     """`quantity` (overlap or generalization_error) of every student with a theory."""
-    return {
-        "gibbs": lambda p: getattr(gibbs, quantity)(p.alpha, p.noise),
-        "bayes": lambda p: getattr(bayes, quantity)(p.alpha, p.noise),
-        "adatron": lambda p: getattr(max_stability, quantity)(p.alpha, p.noise),
-        "hebb": lambda p: getattr(hebb, quantity)(p.alpha, p.noise),
-    }
+    laws = {"gibbs": gibbs, "bayes": bayes, "adatron": max_stability, "hebb": hebb}
+    return {name: partial(_theory_value, getattr(law, quantity)) for name, law in laws.items()}
 
 
-def _overlap_theory(p: Parameters) -> Any:
-    return gibbs.overlap(p.alpha, p.noise)
+def _theory_value(law: Callable[[float, float], Any], p: Parameters) -> Any:
+    return law(p.alpha, p.noise)
 
 
 def _draw_geometry(figure: Any, points: Any, seed: int) -> None:
@@ -117,7 +114,9 @@ SCENARIO = Scenario(
     theories={
         "epsilon_g": limit_theory(Parameters, "epsilon_g", _student_theories("generalization_error")),
         "R": limit_theory(Parameters, "R", _student_theories("overlap")),
-        "q": limit_theory(Parameters, "q", {"gibbs": _overlap_theory, "bayes": _overlap_theory}),
+        "q": limit_theory(
+            Parameters, "q", dict.fromkeys(("gibbs", "bayes"), partial(_theory_value, gibbs.overlap))
+        ),
         "log_volume": limit_theory(
             Parameters, "log_volume", {"gibbs": lambda p: volume.log_volume(p.alpha, p.noise)}
         ),

@@ -9,7 +9,6 @@ import math
 
 import numpy as np
 
-from markone.lab.scenarios.storage._vector_code import EIGHT, MAGIC, PAIRS, draw_eight
 from markone.numerics._random import (
     BOX,
     DATA,
@@ -26,7 +25,8 @@ from markone.numerics.compiling import entry, part, proof_part
 
 UNITS = 2.0**20
 ONE = np.uint64(1)
-EIGHT_AHEAD = np.uint64(EIGHT * int(GOLDEN) % 2**64)
+# Added to a number below 2^51 in size it leaves the nearest integer, half to even, in the last bits.
+MAGIC = 1.5 * 2.0**52
 DENSITY = np.array([math.exp(-0.5 * edge**2) for edge in EDGES])
 
 
@@ -38,28 +38,15 @@ def round_to_int(number):
 
 @entry
 def draw_inputs(state, z):
-    """Draw the next numbers of `normal`, in units: the same stream, with its state in a register.
-
-    97 of 100 lie inside a box of the ziggurat: eight at a time until one does not.
-    """
+    """Draw the next numbers of `normal`, in units: the same stream, with its state in a register."""
     place, j, n = state[0], 0, z.shape[0]
     while j < n:
-        while j + EIGHT <= n:
-            inside = draw_eight(place, PAIRS, UNITS, z, j)
-            # A constant step: the next eight do not depend on these.
-            if inside != EIGHT:
-                j += inside
-                place += GOLDEN * np.uint64(inside)
-                break
-            j += EIGHT
-            place += EIGHT_AHEAD
-        if j == n:
-            break
         place += GOLDEN
         bits = mix_bits(place)
         box = bits & BOX
         x = (2.0 * (np.int64(bits >> S11) * TO_UNIT) - 1.0) * EDGES[box]
         found = 1
+        # 97 of 100 lie inside a box of the ziggurat.
         if abs(x) >= EDGES[box + ONE]:
             if box == 0:
                 # In the tail: draw this number again.

@@ -6,6 +6,7 @@ are those of the algorithm in real arithmetic. If a weight exceeds int32, its se
 """
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from markone.lab.scenarios.storage._inputs import draw_inputs, draw_storage_labe
 from markone.lab.scenarios.storage._one_set import learn_in_float64
 from markone.lab.scenarios.storage._vector_code import LANES, apply_labels, present_example
 from markone.numerics._random import DATA, seed_stream
-from markone.numerics.compiling import entry, part
+from markone.numerics.compiling import entry, loop_piece, part
 
 EPS_32 = 2.0**-24
 # |z| < 2^24 units: a weight below 2^30 stays in int32 for 60 updates and one pending.
@@ -111,75 +112,137 @@ def aligned_zeros(n):
     return buffer[first : first + n]
 
 
+class Lanes(NamedTuple):
+    """What is kept for each lane, its set being `place` (-1: none, it continues without updates)."""
+
+    E: Any
+    bound: Any
+    longest: Any
+    # -1 (all bits) or 0: the update that the next example brings, and whether the lane learns.
+    pending: Any
+    learning: Any
+    mistakes: Any
+    place: Any
+    sweep: Any
+    M: Any
+    # Number of updates that `bound` allows.
+    allowed: Any
+
+
+@part
+def empty_lanes(lanes, sweeps):
+    """Lanes without a set."""
+    return Lanes(
+        np.zeros(lanes, np.float32),
+        np.zeros(lanes, np.float32),
+        np.zeros(lanes, np.float32),
+        np.zeros(lanes, np.int32),
+        np.zeros(lanes, np.int32),
+        np.zeros(lanes, np.int32),
+        np.full(lanes, -1),
+        np.full(lanes, sweeps),
+        np.zeros(lanes, np.int64),
+        np.zeros(lanes, np.int64),
+    )
+
+
+@loop_piece
+def begin_sets(here, new, taken):
+    """Begin sets taken, taken + 1, ... in the lanes `new`."""
+    for k in range(new.shape[0]):
+        lane = new[k]
+        here.place[lane], here.sweep[lane], here.M[lane], here.allowed[lane] = taken + k, 0, 0, 0
+        here.learning[lane], here.pending[lane] = -1, 0
+
+
+@loop_piece
+def renew_bounds(here, P, N):
+    """Bounds for twice as many updates as this sweep allows: they are not renewed at every sweep."""
+    for lane in range(here.M.shape[0]):
+        if here.M[lane] + P > here.allowed[lane]:
+            here.allowed[lane] = 2 * (here.M[lane] + P)
+            here.bound[lane] = float32_error_bound(N, here.allowed[lane], here.longest[lane])
+
+
+@part
+def relearn_large_sets(here, w, seed, start, P, N, sweeps, limit, results):
+    """Learn the sets with a weight of `limit` in float64. Return their number."""
+    done = 0
+    for lane in range(here.place.shape[0]):
+        k, own = here.place[lane], lane_weights(w, N, lane)
+        if k >= 0 and magnitude_bits(own) >= limit:
+            results[0][k], results[1][k], results[2][k] = learn_in_float64(seed, start + k, P, N, sweeps)
+            own[:] = 0
+            here.place[lane], here.sweep[lane] = -1, sweeps
+            here.learning[lane], here.pending[lane] = 0, 0
+            done += 1
+    return done
+
+
+@loop_piece
+def end_sweep(here, P, sweeps, new, results):
+    """Results of the sets that are done, their lanes into `new`. Return (done, number of lanes, renew)."""
+    done, n_new, renew = 0, 0, 0
+    for lane in range(here.place.shape[0]):
+        right = here.mistakes[lane] == 0
+        if right or here.sweep[lane] >= sweeps:
+            k = here.place[lane]
+            if k >= 0:
+                results[0][k] = 1.0 if right else 0.0
+                results[1][k], results[2][k] = here.sweep[lane], here.M[lane]
+                done += 1
+            here.place[lane], here.sweep[lane] = -1, sweeps
+            new[n_new] = lane
+            n_new += 1
+    for lane in range(here.place.shape[0]):
+        here.M[lane] += here.mistakes[lane]
+        here.mistakes[lane] = 0
+        here.sweep[lane] += 1
+        here.learning[lane] = -1 if here.sweep[lane] < sweeps else 0
+        renew += here.M[lane] + P > here.allowed[lane]
+    return done, n_new, renew
+
+
 @entry
 def learn_in_lanes(seed, start, P, N, sweeps, limit, converged, used, updates):
     """Same results as `learn_in_float64`. A lane whose set is done takes the next one.
 
     A set with a weight of `limit` (a power of two, LIMIT at the most) is learned in float64.
     """
-    n_sets = converged.shape[0]
+    n_sets, results = converged.shape[0], (converged, used, updates)
     # An example of few inputs is over before the next could begin, which waits for its update: another group
     # of lanes goes in between.
     groups = 2 if P * N <= IN_BETWEEN else 1
     lanes = groups * LANES
     Z, w = aligned_zeros(groups * P * N * LANES), aligned_zeros(groups * N * LANES)
-    E, bound, longest = np.zeros(lanes, np.float32), np.zeros(lanes, np.float32), np.zeros(lanes, np.float32)
-    pending, learning = np.zeros(lanes, np.int32), np.zeros(lanes, np.int32)
-    mistakes, turned = np.zeros(lanes, np.int32), np.empty(P * LANES, np.int32)
-    sweep, M, place = np.full(lanes, sweeps), np.zeros(lanes, np.int64), np.full(lanes, -1)
-    states, z = np.empty((lanes, 1), np.uint64), np.empty(CHUNK, np.int32)
-    allowed, new = np.zeros(lanes, np.int64), np.arange(lanes)
-    n_new, taken, done, since, renew = lanes, 0, 0, 0, 1
+    here = empty_lanes(lanes, sweeps)
+    E, bound, pending, learning, mistakes = here.E, here.bound, here.pending, here.learning, here.mistakes
+    turned, states, z = (
+        np.empty(P * LANES, np.int32),
+        np.empty((lanes, 1), np.uint64),
+        np.empty(CHUNK, np.int32),
+    )
+    new, n_new, taken, done, since, renew = np.arange(lanes), lanes, 0, 0, 0, 1
     while done < n_sets:
-        # A lane without a set (place -1) continues without updates.
         n_new = min(n_new, n_sets - taken)
         if n_new > 0:
-            fill_lanes(seed, start + taken, new[:n_new], Z, w, N, longest, states, turned, z)
-            for k in range(n_new):
-                lane = new[k]
-                place[lane], sweep[lane], M[lane], allowed[lane] = taken + k, 0, 0, 0
-                learning[lane], pending[lane] = -1, 0
+            fill_lanes(seed, start + taken, new[:n_new], Z, w, N, here.longest, states, turned, z)
+            begin_sets(here, new[:n_new], taken)
             taken += n_new
             renew = 1
-        for lane in range(lanes if renew > 0 else 0):
-            # For twice as many updates as this sweep allows: the bound is not renewed at every sweep.
-            if M[lane] + P > allowed[lane]:
-                allowed[lane] = 2 * (M[lane] + P)
-                bound[lane] = float32_error_bound(N, allowed[lane], longest[lane])
+        if renew > 0:
+            renew_bounds(here, P, N)
         before = P - 1
         for mu in range(P):
             since += 1
             if since > STRIDE:
                 since = 1
-                for lane in range(lanes if magnitude_bits(w) >= limit else 0):
-                    k = place[lane]
-                    if k >= 0 and magnitude_bits(lane_weights(w, N, lane)) >= limit:
-                        converged[k], used[k], updates[k] = learn_in_float64(seed, start + k, P, N, sweeps)
-                        lane_weights(w, N, lane)[:] = 0
-                        place[lane], sweep[lane], learning[lane], pending[lane] = -1, sweeps, 0, 0
-                        done += 1
+                if magnitude_bits(w) >= limit:
+                    done += relearn_large_sets(here, w, seed, start, P, N, sweeps, limit, results)
             for group in range(groups):
-                here, last = group * P + mu, group * P + before
-                if present_example(Z, here, last, w, N, group, E, bound, pending, learning, mistakes):
-                    correct_mistakes(Z, here, w, N, group, E, bound, pending, learning, mistakes)
+                row, last = group * P + mu, group * P + before
+                if present_example(Z, row, last, w, N, group, E, bound, pending, learning, mistakes):
+                    correct_mistakes(Z, row, w, N, group, E, bound, pending, learning, mistakes)
             before = mu
-        n_new, ended = 0, 0
-        for lane in range(lanes):
-            ended += (mistakes[lane] == 0) | (sweep[lane] >= sweeps)
-        for lane in range(lanes if ended > 0 else 0):
-            if mistakes[lane] == 0 or sweep[lane] >= sweeps:
-                k = place[lane]
-                if k >= 0:
-                    converged[k] = 1.0 if mistakes[lane] == 0 else 0.0
-                    used[k], updates[k] = sweep[lane], M[lane]
-                    done += 1
-                place[lane], sweep[lane] = -1, sweeps
-                new[n_new] = lane
-                n_new += 1
-        renew = 0
-        for lane in range(lanes):
-            M[lane] += mistakes[lane]
-            mistakes[lane] = 0
-            sweep[lane] += 1
-            learning[lane] = -1 if sweep[lane] < sweeps else 0
-            renew += M[lane] + P > allowed[lane]
+        ended, n_new, renew = end_sweep(here, P, sweeps, new, results)
+        done += ended

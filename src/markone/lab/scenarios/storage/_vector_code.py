@@ -2,8 +2,7 @@
 
 Written with LLVM's vectors, for the versions of numba that are tested (`AVAILABLE`); with others, and with
 NUMBA_DISABLE_JIT=1, the twins run. The answers are the same. Measured at alpha = 2, N = 5 to 100:
-`present_example` takes 0.3-0.4 of the time of the twin, so that Rosenblatt takes half; `draw_eight`, which is
-used on CPUs that multiply eight 64-bit numbers at once (AVX-512), a tenth of Rosenblatt's time.
+`present_example` takes 0.3-0.4 of the time of the twin, so that Rosenblatt takes half.
 """
 
 import numpy as np
@@ -12,21 +11,14 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from markone.numerics._random import BOX, EDGES, GOLDEN, MIX_1, MIX_2
 from markone.numerics.compiling import AVAILABLE, part
 
-LANES, EIGHT = 16, 8
+LANES = 16
 # Sums of a dot product that do not wait for each other.
 CHAINS = 2
-# The right edge of each box and that of the next, interleaved for one load.
-PAIRS = np.column_stack([EDGES[:-1], EDGES[1:]]).ravel()
-# Added to a number below 2^51 in size it leaves the nearest integer, half to even, in the last bits.
-MAGIC = 1.5 * 2.0**52
 
-INDEX = LONG = ir.IntType(64)
+INDEX = ir.IntType(64)
 INT, FLOAT = ir.VectorType(ir.IntType(32), LANES), ir.VectorType(ir.FloatType(), LANES)
-LONGS, SHORTS = ir.VectorType(LONG, EIGHT), ir.VectorType(ir.IntType(32), EIGHT)
-DOUBLES, PAIR = ir.VectorType(ir.DoubleType(), EIGHT), ir.VectorType(ir.DoubleType(), 2)
 
 
 def present_example_plain(Z, here, before, w, N, group, E, bound, pending, learning, mistakes):
@@ -60,12 +52,6 @@ def apply_labels_plain(Z, here, N, turned, mu, longest, group):
             Z[place] = (Z[place] ^ sign) - sign
             square += np.float32(Z[place]) * np.float32(Z[place])
         longest[group * LANES + lane] = max(longest[group * LANES + lane], square)
-
-
-def draw_eight_plain(place, table, units, z, j):
-    """Fill z[j] .. z[j + 7] from the eight outputs after `place`; return how many, from the first on, lie
-    in their boxes: the others are not valid. 0 where this would be slower than one by one, as it is here."""
-    return 0
 
 
 def _load(builder, array, kind, index):
@@ -167,71 +153,5 @@ def _apply_labels(typing, Z, here, N, turned, mu, longest, group):
     return types.none(Z, whole, whole, turned, whole, longest, whole), generate
 
 
-def _constant(kind, value):
-    return ir.Constant(kind, [ir.Constant(kind.element, value)] * kind.count)
-
-
-def _mix_bits(builder, z):
-    for shift, factor in ((30, MIX_1), (27, MIX_2)):
-        z = builder.mul(
-            builder.xor(z, builder.lshr(z, _constant(LONGS, shift))), _constant(LONGS, int(factor))
-        )
-    return builder.xor(z, builder.lshr(z, _constant(LONGS, 31)))
-
-
-def _concatenate(builder, parts):
-    while len(parts) > 1:
-        n = 2 * parts[0].type.count
-        order = ir.Constant(ir.VectorType(ir.IntType(32), n), list(range(n)))
-        parts = [builder.shuffle_vector(a, b, order) for a, b in zip(parts[::2], parts[1::2], strict=True)]
-    return parts[0]
-
-
-def _load_edges(builder, table, boxes):
-    """The edges of eight boxes and the next ones: faster than two gathers."""
-    pairs, base = [], builder.bitcast(table.data, ir.IntType(8).as_pointer())
-    offsets = builder.shl(boxes, _constant(LONGS, 4))
-    for k in range(EIGHT):
-        place = builder.gep(base, [builder.extract_element(offsets, LONG(k))])
-        pairs.append(builder.load(builder.bitcast(place, PAIR.as_pointer()), align=8))
-    even, odd = _concatenate(builder, pairs[::2]), _concatenate(builder, pairs[1::2])
-    both = [[k for n in range(4) for k in (2 * n + p, EIGHT + 2 * n + p)] for p in range(2)]
-    return [builder.shuffle_vector(even, odd, ir.Constant(SHORTS, order)) for order in both]
-
-
-@intrinsic
-def _draw_eight(typing, place, table, units, z, j):
-    """`draw_eight_plain`. SplitMix64 is a counter, so that its next eight outputs are independent; four times
-    of five all lie inside their boxes. Bit for bit the numbers of `draw_inputs` one by one: each operation is
-    the same, or free of rounding."""
-
-    def generate(context, builder, signature, args):
-        if "+avx512dq" not in context.codegen().magic_tuple()[2].split(","):
-            return LONG(0)
-        place, table, units, z, j = _unpack_arrays(context, builder, signature, args)
-
-        def spread(value, kind):
-            single = builder.insert_element(ir.Constant(kind, ir.Undefined), value, LONG(0))
-            return builder.shuffle_vector(single, single, ir.Constant(SHORTS, None))
-
-        ahead = [ir.Constant(LONG, int(GOLDEN) * k % 2**64) for k in range(1, EIGHT + 1)]
-        bits = _mix_bits(builder, builder.add(spread(place, LONGS), ir.Constant(LONGS, ahead)))
-        edge, inner = _load_edges(builder, table, builder.and_(bits, _constant(LONGS, int(BOX))))
-        # 2 (bits >> 11) 2^-53 - 1, as a whole number times 2^-52.
-        centred = builder.sub(builder.lshr(bits, _constant(LONGS, 11)), _constant(LONGS, 2**52))
-        x = builder.fmul(builder.fmul(builder.sitofp(centred, DOUBLES), _constant(DOUBLES, 2.0**-52)), edge)
-        size = builder.bitcast(builder.and_(builder.bitcast(x, LONGS), _constant(LONGS, 2**63 - 1)), DOUBLES)
-        inside = builder.bitcast(builder.fcmp_ordered("<", size, inner), ir.IntType(EIGHT))
-        scaled = builder.fmul(x, spread(units, DOUBLES))
-        nearest = builder.bitcast(builder.fadd(scaled, _constant(DOUBLES, MAGIC)), LONGS)
-        target = builder.bitcast(builder.gep(z.data, [j]), SHORTS.as_pointer())
-        builder.store(builder.trunc(nearest, SHORTS), target, align=4)
-        outside = builder.zext(builder.not_(inside), LONG)
-        return builder.cttz(builder.or_(outside, LONG(1 << EIGHT)), ir.IntType(1)(1))
-
-    return types.int64(types.uint64, table, types.float64, z, types.int64), generate
-
-
 present_example = _present_example if AVAILABLE else part(present_example_plain)
 apply_labels = _apply_labels if AVAILABLE else part(apply_labels_plain)
-draw_eight = _draw_eight if AVAILABLE else part(draw_eight_plain)

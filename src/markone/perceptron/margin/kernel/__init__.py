@@ -2,6 +2,6 @@
 
 from markone.perceptron.margin.kernel.mercer import Kernel, make_kernel
 from markone.perceptron.margin.kernel.optimum import FeatureSpaceOptimum, evaluate_student
-from markone.perceptron.margin.kernel.solve import solve_kernel_problem
+from markone.perceptron.margin.kernel.solve import train_kernel_student
 
-__all__ = ["FeatureSpaceOptimum", "Kernel", "evaluate_student", "make_kernel", "solve_kernel_problem"]
+__all__ = ["FeatureSpaceOptimum", "Kernel", "evaluate_student", "make_kernel", "train_kernel_student"]

@@ -12,6 +12,7 @@ import numpy as np
 
 from markone.numerics._vectors import divide_unchecked
 from markone.numerics.compiling import entry, piece
+from markone.perceptron.base._cholesky import factorise, solve_factorised
 
 # Relative gap that rounding leaves; as in `optimum`.
 EXACT = 1e-11
@@ -23,10 +24,7 @@ RIDGE = 1e-14
 NEAR = 1e-4  # relative gap at which the set of free examples is nearly final
 IDLE = 4  # consecutive rounds without gain after which only rounding is left
 ROUNDS = 100
-# Pair steps end when the largest gain is this fraction of the first: among all examples, and inside a block.
-PRECISION, BLOCK_PRECISION = 1e-3, 0.03
-# Blocks of so many examples, of which a part is kept; used if the working set has at least BLOCKS_FROM.
-BLOCK, KEEP, BLOCKS_FROM = 256, 0.7, 1500
+PRECISION = 1e-3  # pair steps end when the largest gain is this fraction of the first
 CHUNK = 64
 
 
@@ -98,8 +96,8 @@ def pair_gains(p, a, h, i, score):
 
 
 @piece
-def pair_steps(p, a, h, score, precision, most):
-    """Make steps on two examples until the largest gain is `precision` of the first; return their number.
+def pair_steps(p, a, h, score, most):
+    """Make at most about `most` steps on two examples, until the gain is small; return their number.
 
     Two: the one with the largest single gain, and the partner with the largest joint gain. Single steps
     converge slowly along the common component of all Psi, which SVMs with a free threshold do not have.
@@ -110,7 +108,7 @@ def pair_steps(p, a, h, score, precision, most):
         i = largest_index(score)
         best = score[i]
         if goal < 0.0:
-            goal = precision * best
+            goal = PRECISION * best
         # If K is not positive semi-definite x may grow without bound: stop before overflow.
         if not best > goal or a[i] * a[i] * p.q[i] > 1e120:
             break
@@ -134,91 +132,6 @@ def pair_steps(p, a, h, score, precision, most):
 
 
 @piece
-def gain_threshold(score, count):
-    """Gain exceeded by about `count` examples, by bisection of its logarithm: cheaper than sorting."""
-    high = 0.0
-    for j in range(score.shape[0]):
-        high = max(high, score[j])
-    low = 1e-15 * high
-    for _ in range(20):
-        middle, above = np.sqrt(low) * np.sqrt(high), 0
-        for j in range(score.shape[0]):
-            above += score[j] > middle
-        if above > count:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
-@piece
-def choose_block(score, block, size):
-    """Replace the oldest members of the block by the largest gains outside it; return the new size.
-
-    Most of the block is kept: if all is replaced, two blocks undo each other's steps.
-    """
-    fresh = BLOCK - int(KEEP * BLOCK) if size else BLOCK
-    for k in range(size):
-        score[block[k]] = 0.0
-    limit, entering, count = gain_threshold(score, fresh), np.empty(fresh, np.int64), 0
-    for j in range(score.shape[0]):
-        if count < fresh and score[j] > 0.0 and score[j] >= limit:
-            entering[count] = j
-            count += 1
-    kept = min(size, BLOCK - count)
-    for k in range(kept):
-        block[k] = block[size - kept + k]
-    for k in range(count):
-        block[kept + k] = entering[k]
-    return kept + count
-
-
-@piece
-def take_values(values, indices):
-    """values[indices], which numba compiles slowly."""
-    out = np.empty(indices.shape[0])
-    for k in range(indices.shape[0]):
-        out[k] = values[indices[k]]
-    return out
-
-
-@piece
-def gather_block(p, block):
-    """The examples of a block as a working set of their own."""
-    n = block.shape[0]
-    Q = np.empty((n, n))
-    for k in range(n):
-        row = kernel_row(p, block[k])
-        for j in range(n):
-            Q[k, j] = row[block[j]]
-    known = np.ones(n, np.bool_)
-    low, high, q = take_values(p.low, block), take_values(p.high, block), take_values(p.q, block)
-    return Examples(Q, p.clamp, Q, block, known, low, high, q, q)
-
-
-@piece
-def block_steps(p, a, h, score, block, size, most):
-    """Make pair steps in a block that fits the cache, then update all slopes; return steps and block size."""
-    single_gains(p, a, h, score)
-    size = choose_block(score, block, size)
-    if size == 0:
-        return 0, 0
-    some = block[:size]
-    part_a, part_h, part_score = take_values(a, some), take_values(h, some), np.empty(size)
-    taken = pair_steps(
-        gather_block(p, some), part_a, part_h, part_score, BLOCK_PRECISION, min(most, 16 * BLOCK)
-    )
-    for k in range(size):
-        change = part_a[k] - a[some[k]]
-        if change != 0.0:
-            a[some[k]] = part_a[k]
-            row = p.K[some[k]]
-            for j in range(a.shape[0]):
-                h[j] -= change * (row[j] + p.clamp)
-    return taken, size
-
-
-@piece
 def recompute_slopes(p, a, h):
     """Compute h = linear - (K + clamp) a, without the accumulated rounding of many steps."""
     n = a.shape[0]
@@ -232,52 +145,18 @@ def recompute_slopes(p, a, h):
 
 
 @piece
-def factor_lower(M, n, ridge):
-    """Cholesky factor of M + ridge in place, below the diagonal; False if a pivot is not positive."""
-    for i in range(n):
-        for j in range(i):
-            total = M[i, j]
-            for k in range(j):
-                total -= M[i, k] * M[j, k]
-            M[i, j] = total / M[j, j]
-        pivot = M[i, i] + ridge
-        for k in range(i):
-            pivot -= M[i, k] * M[i, k]
-        if not pivot > 0.0:
-            return False
-        M[i, i] = np.sqrt(pivot)
-    return True
-
-
-@piece
-def solve_lower(M, n, d):
-    """Replace d by (L L^T)^-1 d."""
-    for i in range(n):
-        for k in range(i):
-            d[i] -= M[i, k] * d[k]
-        d[i] /= M[i, i]
-    for i in range(n - 1, -1, -1):
-        d[i] /= M[i, i]
-        for k in range(i):
-            d[k] -= M[i, k] * d[i]
-
-
-@piece
 def kernel_newton_direction(p, h, free, M, d):
     """Solve K d = h on the free examples, with the smallest ridge that makes K definite; False if none."""
     m, top = free.shape[0], 0.0
+    K, U, slopes, inverse = M[0, :m, :m], M[1, :m, :m], M[2, 0, :m], M[2, 1, :m]
     for b in range(m):
-        top = max(top, p.q[free[b]])
+        row, top, slopes[b] = kernel_row(p, free[b]), max(top, p.q[free[b]]), h[free[b]]
+        for c in range(b, m):
+            K[b, c] = row[free[c]] + p.clamp
     ridge = RIDGE * top * m
     while ridge < 1e-2 * top:
-        for b in range(m):
-            row = kernel_row(p, free[b])
-            for c in range(b + 1):
-                M[b, c] = row[free[c]] + p.clamp
-        if factor_lower(M, m, ridge):
-            for b in range(m):
-                d[b] = h[free[b]]
-            solve_lower(M, m, d)
+        if factorise(K, ridge, U, inverse):
+            solve_factorised(U, inverse, slopes, d[:m])
             return True
         ridge *= 100.0
     return False
@@ -387,32 +266,18 @@ def student_relative_gap(x, E, C):
     return relative_gap(x, g, C, value, (0.0, 0.0, 0.0))
 
 
-@piece
-def ascent_steps(p, a, h, score, block, size, most):
-    """Make about `most` steps among all examples or inside blocks; return their number and the block size."""
-    if a.shape[0] < BLOCKS_FROM:
-        return pair_steps(p, a, h, score, PRECISION, most), 0
-    taken = 0
-    while taken < most:
-        made, size = block_steps(p, a, h, score, block, size, most - taken)
-        taken += made
-        if made == 0:
-            break
-    return taken, size
-
-
 @entry
 def solve_working_set(p, S, C, x, g, M, rest, tol, exact, most):
     """Solve for x and g = 1 - E to a gap of EXACT, or of `tol` unless `exact`, in at most `most` steps.
 
-    The size of the buffer M limits the number of free examples in a Newton step. rest: see `relative_gap`,
+    The size of the buffers M limits the number of free examples in a Newton step. rest: see `relative_gap`,
     and the dual cost of the inactive examples. Returns gap, steps, Newton steps, and whether it converged.
     """
-    n, most_free = S.shape[0], M.shape[0]
+    n, most_free = S.shape[0], M.shape[1]
     a, h, score, change, d = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     for j in range(n):
         a[j], h[j] = S[j] * x[j], S[j] * g[j]
-    free, block, size = np.empty(n, np.int64), np.empty(BLOCK, np.int64), 0
+    free = np.empty(n, np.int64)
     steps, newton_steps, idle, value, gap, fresh, converged = 0, 0, 0, -np.inf, np.inf, True, False
     budget = n // 4 if n > 128 else 32
     for _ in range(ROUNDS):
@@ -436,7 +301,7 @@ def solve_working_set(p, S, C, x, g, M, rest, tol, exact, most):
                 fresh = False
             # Spend as much time on pair steps as on the Newton step.
             budget = min(max(m * m * m // (SHARE * n), 8), 4 * n)
-        taken, size = ascent_steps(p, a, h, score, block, size, min(budget, most - steps))
+        taken = pair_steps(p, a, h, score, min(budget, most - steps))
         steps += taken
         fresh = fresh and taken == 0
     if not fresh:

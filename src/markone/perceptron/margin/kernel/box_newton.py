@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 from markone.numerics.arrays import Array, Floats
 
@@ -116,11 +116,10 @@ def _solve_definite(G: Floats, free: Array, g: Floats, least: float = 1e-14, noi
     for ridge in _growing_ridges(least * largest * free.size, 1e-2 * largest, noise):
         A = G[np.ix_(free, free)].T  # symmetric, and in the order that LAPACK overwrites
         np.einsum("ii->i", A)[:] += ridge
-        try:
-            factor = cho_factor(A, lower=True, overwrite_a=True, check_finite=False)
-            return np.asarray(cho_solve(factor, g, check_finite=False))
-        except LinAlgError:
-            continue
+        # Not scipy.linalg.cho_factor, whose checks take longer than the arithmetic of a few examples.
+        L, info = dpotrf(A, lower=1, overwrite_a=1, clean=0)
+        if info == 0:
+            return np.asarray(dpotrs(L, g, lower=1)[0])
     raise ValueError(
         f"The kernel is not positive semi-definite: on {free.size} examples an eigenvalue is below "
         f"{-ridge:.3g}. No feature space has such scalar products (4.27); use another kernel."

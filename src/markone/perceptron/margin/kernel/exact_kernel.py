@@ -78,7 +78,7 @@ def exact_block(kernel: Kernel, i: Any, j: Any) -> Scaled:
 
 
 def _dense_inputs(kernel: Kernel) -> Floats:
-    """The inputs of the caller, of which those of the rbf kernel are centred."""
+    """The inputs of the caller; centring, as for the rbf kernel, rounds different ones to equal ones."""
     X: Any = kernel.inputs if len(kernel.inputs) else kernel.X
     return X.toarray() if sparse.issparse(X) else np.asarray(X, dtype=np.float64)
 
@@ -94,12 +94,8 @@ def _exact_gaussian(kernel: Kernel, i: Any, j: Any) -> Scaled:
     return Scaled(np.frompyfunc(_exp_of_minus, 1, 1)(fixed), -BITS)
 
 
-def _fixed_log_of_two() -> int:
-    """log 2 = sum of 1 / (k 2^k), in units of 2^-(2 BITS)."""
-    return sum((1 << (2 * BITS + 8)) // (k << k) for k in range(1, 2 * BITS + 8)) >> 8
-
-
-LOG_OF_TWO = _fixed_log_of_two()
+# log 2 = sum of 1 / (k 2^k), in units of 2^-(2 BITS).
+LOG_OF_TWO = sum((1 << (2 * BITS + 8)) // (k << k) for k in range(1, 2 * BITS + 8)) >> 8
 
 
 @lru_cache(maxsize=1 << 14)
@@ -143,8 +139,9 @@ def decide_in_fractions(kernel: Kernel, S: Floats, x: Floats) -> tuple[bool | No
         return True, None
     every = np.arange(kernel.P)
     if simplex.simplex_affordable(kernel.P, kernel.P + kernel.free):
-        found = _decide_by_simplex(_signed_products(kernel, S, every))
-        return found is None, found
+        _, balance = simplex.decide_integers(_signed_products(kernel, S, every))
+        found = None if balance is None else simplex.strengths_as_floats(balance, kernel.P)
+        return found is None, None if found is None else found / found.sum()
     found = _solve_in_fractions(kernel, S, x)
     return (None, None) if found is None else (False, found / found.sum())
 
@@ -152,10 +149,7 @@ def decide_in_fractions(kernel: Kernel, S: Floats, x: Floats) -> tuple[bool | No
 def _duplicates_with_both_labels(kernel: Kernel, S: Floats) -> Floats | None:
     if kernel.name == "precomputed":
         return None
-    # Of the rbf kernel the inputs of the caller: centring rounds different ones to equal ones.
-    X: Any = kernel.inputs if len(kernel.inputs) else kernel.X
-    X = X.toarray() if sparse.issparse(X) else np.asarray(X, dtype=np.float64)
-    _, which = np.unique(X + 0.0, axis=0, return_inverse=True)
+    _, which = np.unique(_dense_inputs(kernel) + 0.0, axis=0, return_inverse=True)
     which = np.ravel(which)
     plus, minus = np.zeros(which.max() + 1, bool), np.zeros(which.max() + 1, bool)
     plus[which[S > 0]], minus[which[S < 0]] = True, True
@@ -172,13 +166,6 @@ def _signed_products(kernel: Kernel, S: Floats, some: Array) -> list[list[int]]:
     K, sign = np.tril(K) + np.tril(K, -1).T, S[some].astype(int).astype(object)
     rows = (sign[:, None] * K * sign).tolist()
     return [[*row, int(s)] for row, s in zip(rows, sign, strict=True)] if kernel.free else rows
-
-
-def _decide_by_simplex(rows: list[list[int]]) -> Floats | None:
-    """x >= 0 with sum x = 1 that balances the rows; None if they are separable."""
-    _, x = simplex.decide_integers(rows)
-    found = None if x is None else simplex.strengths_as_floats(x, len(rows))
-    return None if found is None else found / found.sum()
 
 
 def _solve_in_fractions(kernel: Kernel, S: Floats, x: Floats) -> Floats | None:

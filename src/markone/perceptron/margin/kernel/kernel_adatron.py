@@ -14,8 +14,13 @@ from markone.numerics.threads import map_in_threads
 from markone.perceptron.base.parameters import FREE, ProblemThreads, RandomOrder
 from markone.perceptron.base.recorder import FeatureSpaceRecorder
 from markone.perceptron.margin.kernel import FeatureSpaceOptimum, Kernel, make_kernel
-from markone.perceptron.margin.kernel.binary_problems import Binary, one_vs_one, one_vs_rest
-from markone.perceptron.margin.kernel.prediction import KernelPredictor, trained_from_optimum
+from markone.perceptron.margin.kernel.prediction import (
+    Binary,
+    KernelPredictor,
+    one_vs_one,
+    one_vs_rest,
+    trained_from_optimum,
+)
 from markone.perceptron.margin.kernel.solve import train_kernel_student
 from markone.perceptron.margin.kernel.textbook import train_textbook
 from markone.perceptron.margin.kernel.working_set import fits_memory
@@ -82,7 +87,8 @@ class KernelAdaTron(ProblemThreads, RandomOrder, KernelPredictor):
         kappa in feature space, and proven bounds on the optimal one.
     gap_, status_
         Relative gap proven; "exact", "converged", "not_separable" (proven), "max_epochs" or
-        "undecided" (kappa_max is too small for the rounding of the kernel).
+        "undecided" (kappa_max is too small for the rounding of the kernel). As of `AdaTron`, processors may
+        differ between "exact" and "converged": what holds on each is the gap.
     intercept_ : array (1,), or one for each problem
         The free threshold, as an additive term; 0 if it is clamped, when it is part of the kernel.
     proof_

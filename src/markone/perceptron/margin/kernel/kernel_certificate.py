@@ -26,7 +26,7 @@ from markone.perceptron.margin.kernel.mercer import Kernel
 from markone.perceptron.margin.kernel.optimum import EXACT, FeatureSpaceOptimum, status_message
 from markone.perceptron.margin.optimum import Optimum
 from markone.perceptron.margin.problem import Quadratic
-from markone.perceptron.separable import hard_margin, soft_margin
+from markone.perceptron.separable import margin_certificates
 from markone.perceptron.separable._roundings import U
 from markone.perceptron.separable.bounds import balance_exactly
 from markone.perceptron.separable.rows import Floats, build_rows
@@ -131,9 +131,9 @@ def _certify_linear(
         found.status, found.message,
     )  # fmt: skip
     if problem.hard:
-        made = hard_margin.certify_hard_margin(problem, start, tol, careful)
+        made = margin_certificates.certify_hard_margin(problem, start, tol, careful)
     else:
-        made = soft_margin.certify_soft_margin(problem, start, tol)
+        made = margin_certificates.certify_soft_margin(problem, start, tol)
     refuted = made.status == "not_separable"
     proof = made.x / made.x.sum() if refuted else None
     # The strengths that belong to the bounds, unless they are those found.
@@ -300,7 +300,7 @@ def _prove_bounds(kernel: Kernel, S: Floats, x: Floats, C: Floats, values: Poten
     reach = longest / least
     primal = (reach * reach / 2 + hinge) * (1.0 + 16.0 * U)
     dual = total - longest * longest / 2 * (1.0 + 16.0 * U)
-    if not (dual >= 0.0 and soft_margin.TINY <= primal < np.inf):
+    if not (dual >= 0.0 and margin_certificates.TINY <= primal < np.inf):
         # Nothing is proven: all costs are positive, and the gap would need a lower bound on the primal.
         return Proven(lower, upper, np.inf, b)
     gap = max((primal - dual) / primal * (1.0 + 8.0 * U), 0.0)

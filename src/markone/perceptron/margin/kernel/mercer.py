@@ -18,9 +18,8 @@ from markone.perceptron.margin.kernel._kernel_matrix import (
     take_submatrix,
     write_rbf_exponents,
 )
-from markone.perceptron.margin.kernel.mercer_checks import check_callable, check_parameters, check_precomputed
+from markone.perceptron.margin.kernel.mercer_checks import check_callable, check_precomputed
 
-NAMES = ("linear", "poly", "rbf", "precomputed")
 TILE_ROWS = 32  # rows of the kernel matrix that fit the cache
 PIECE = 1 << 18  # kernel elements computed at a time: two megabytes
 
@@ -184,7 +183,8 @@ class Kernel:
         if self.function is not None:
             K = np.asarray(self.function(X, Y), dtype=float)
             return K + self.clamp
-        K = _scalar_products(X, Y)
+        products = X @ Y.T
+        K = products.toarray() if sp.issparse(products) else products
         if self.name == "rbf":
             others = (self.squares, self.inputs) if j is None else (self.squares[j], self._inputs_of(j))
             write_rbf_exponents(K, squares, others[0], self.gamma, len(others[0]), inputs, others[1])
@@ -221,7 +221,6 @@ def make_kernel(
     if callable(kernel):
         check_callable(kernel, X)
         return Kernel("callable", X, function=kernel, clamp=clamp)
-    check_parameters(kernel, NAMES, degree, gamma, coef0, clamp)
     if kernel == "precomputed":
         K = check_precomputed(X)
         return Kernel(kernel, K, clamp=clamp, matrix=K)
@@ -250,11 +249,6 @@ def _resolve_gamma(gamma: float | str, X: Any, weights: np.ndarray | None) -> fl
     else:
         variance = float((weights @ (X - mean) ** 2).sum()) / total
     return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
-
-
-def _scalar_products(X: Any, Y: Any) -> np.ndarray:
-    products = X @ Y.T
-    return products.toarray() if sp.issparse(products) else products
 
 
 def _squared_norms(X: Any) -> np.ndarray:

@@ -4,8 +4,7 @@ Finitely many examples can only disprove it: by a matrix that is not symmetric o
 Otherwise a kernel is accepted; the ascent reports negative curvature when it occurs.
 """
 
-from collections.abc import Callable, Sequence
-from numbers import Real
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,31 +20,6 @@ from markone.perceptron.margin.kernel._kernel_matrix import (
 # The ascent checks the support vectors.
 TOGETHER = 500
 SAMPLE = 100
-
-
-def check_parameters(
-    kernel: Any, names: Sequence[str], degree: Any, gamma: Any, coef0: Any, clamp: Any
-) -> None:
-    """Check the name, and that parameters are in the range where Mercer's condition holds."""
-    if kernel not in names:
-        known = ", ".join(repr(name) for name in names)
-        raise ValueError(f"kernel = {kernel!r} is not known. Use {known}, or a function K(X, Y).")
-    if isinstance(gamma, str):
-        if gamma not in ("scale", "auto"):
-            raise ValueError(f"gamma = {gamma!r} is not known. Use 'scale', 'auto' or a positive number.")
-    elif not isinstance(gamma, Real) or not 0 < float(gamma) < np.inf:
-        raise ValueError(f"gamma = {gamma!r} must be a positive number, 'scale' or 'auto'.")
-    if not isinstance(clamp, Real) or not 0 <= float(clamp) < np.inf:
-        raise ValueError(f"clamp = {clamp!r} must be a number >= 0: it is the square of a constant input.")
-    if kernel != "poly":
-        return
-    if not isinstance(degree, Real) or float(degree) < 1 or float(degree) != int(float(degree)):
-        raise ValueError(f"degree = {degree!r} must be a whole number >= 1.")
-    if not isinstance(coef0, Real) or not 0 <= float(coef0) < np.inf:
-        raise ValueError(
-            f"coef0 = {coef0!r} must be a number >= 0: with a negative one "
-            "(gamma xi.xi' + coef0)^degree is not a scalar product."
-        )
 
 
 def check_callable(function: Callable[[Any, Any], Any], X: Any) -> None:
@@ -87,22 +61,19 @@ def _check_mercer(K: np.ndarray, what: str, tolerance: float = 1e-8) -> None:
         raise ValueError(f"{what} is not symmetric: |K(xi, xi') - K(xi', xi)| reaches {unlike:.3g}.")
     doubtful = above > 0 or size > top or (diagonal < -allowed).any()
     allowed = tolerance * size * max(1, P**0.5)
-    smallest = _smallest_eigenvalue(K, allowed, doubtful)
+    if P <= TOGETHER:
+        smallest = _smallest_of_all(K, allowed)
+    else:
+        # An upper bound from a sample and, if doubtful, from all pairs.
+        some = np.unique(np.linspace(0, P - 1, TOGETHER).astype(int))
+        smallest = _smallest_of_all(take_submatrix(K, some, some, 0.0), allowed)
+        smallest = min(smallest, float(smallest_pair_eigenvalue(K))) if doubtful else smallest
     if smallest < -allowed:
         raise ValueError(
             f"{what} is not positive semi-definite: its most negative eigenvalue is {smallest:.6g}"
             f"{' or less' if P > TOGETHER else ''}. No feature space has such "
             "scalar products (4.27); use another kernel, or clip the negative eigenvalues."
         )
-
-
-def _smallest_eigenvalue(K: np.ndarray, allowed: float, doubtful: bool) -> float:
-    """Smallest eigenvalue; for large K an upper bound from a sample and, if `doubtful`, from all pairs."""
-    if K.shape[0] <= TOGETHER:
-        return _smallest_of_all(K, allowed)
-    some = np.unique(np.linspace(0, K.shape[0] - 1, TOGETHER).astype(int))
-    together = _smallest_of_all(take_submatrix(K, some, some, 0.0), allowed)
-    return min(together, float(smallest_pair_eigenvalue(K))) if doubtful else together
 
 
 def _smallest_of_all(K: np.ndarray, allowed: float) -> float:

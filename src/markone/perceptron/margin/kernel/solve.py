@@ -19,12 +19,7 @@ from markone.perceptron.margin.kernel.kernel_certificate import (
 )
 from markone.perceptron.margin.kernel.mercer import Kernel
 from markone.perceptron.margin.kernel.optimum import EXACT, FeatureSpaceOptimum, status_message
-from markone.perceptron.margin.kernel.working_set import (
-    MANY,
-    WorkingSet,
-    fits_memory,
-    full_matrix_pays,
-)
+from markone.perceptron.margin.kernel.working_set import WorkingSet, fits_memory, full_matrix_pays
 
 NEWTON_FROM = 1e-4  # relative gap at which the set of free examples is nearly final
 NEWTON_AFTER = 40  # epochs after which Newton's method is tried at any gap
@@ -35,39 +30,9 @@ IDLE = 4  # consecutive rounds without gain after which only rounding is left
 # and of 1 / C, so that strengths at their bounds can move the threshold by more than one.
 CLAMP, CLAMP_OF_STRENGTHS = 1e4, 1e2
 MOST_ROUNDS = 10  # of these; the last only confirms the solution, from slopes computed anew
-NEAR, FLAT = (
-    0.2,
-    1e-9,
-)  # examples with E < 1 + NEAR may become support vectors; smaller violations are rounding
+# Examples with E < 1 + NEAR may become support vectors; violations below FLAT are rounding.
+NEAR, FLAT = 0.2, 1e-9
 DOUBTFUL = 1e-7  # kappa_max below this times the longest Psi: x.E cannot resolve a smaller one
-
-
-def solve_kernel_problem(
-    kernel: Kernel,
-    S: np.ndarray,
-    C: float | np.ndarray = np.inf,
-    *,
-    tol: float = 1e-6,
-    exact: bool = True,
-    max_epochs: int = 1000,
-    cache_mb: float = 200.0,
-    seed: int | np.random.Generator = 0,
-    x0: np.ndarray | None = None,
-) -> FeatureSpaceOptimum:
-    """Train on the examples of `kernel` with labels S = +-1.
-
-    AdaTron steps (an epoch is P of them) and Newton steps on the free examples 0 < x < C, on a working set:
-    up to P = 1500 + 120 sqrt(N), or if the kernel matrix is stored anyway, all examples. `exact` continues to
-    rounding accuracy, else training stops at the first gap <= `tol`. `cache_mb` bounds the memory: half for
-    the kernels of the working set, half for Newton, which is therefore skipped if more than
-    1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
-    """
-    S, bounds = _check_labels(kernel, S), _check_bounds(C, kernel.P)
-    for name, value in (("tol", tol), ("max_epochs", max_epochs), ("cache_mb", cache_mb)):
-        if not 0 < value < np.inf:
-            raise ValueError(f"{name} = {value!r} must be positive.")
-    start = None if x0 is None else _check_start(x0, bounds)
-    return train_kernel_student(kernel, S, bounds, tol, exact, max_epochs, cache_mb, seed, start)
 
 
 def train_kernel_student(
@@ -81,7 +46,14 @@ def train_kernel_student(
     seed: int | np.random.Generator,
     start: np.ndarray | None = None,
 ) -> FeatureSpaceOptimum:
-    """`solve_kernel_problem` with validated arguments."""
+    """Train on the examples of `kernel` with labels S = +-1.
+
+    AdaTron steps (an epoch is P of them) and Newton steps on the free examples 0 < x < C, on a working set:
+    up to P = 1500 + 120 sqrt(N), or if the kernel matrix is stored anyway, all examples. `exact` continues to
+    rounding accuracy, else training stops at the first gap <= `tol`. `cache_mb` bounds the memory: half for
+    the kernels of the working set, half for Newton, which is therefore skipped if more than
+    1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
+    """
     if start is None and fits_memory(S.size, cache_mb) and full_matrix_pays(kernel):
         kernel = kernel.with_matrix()
     settings = (tol, exact, max_epochs * S.size, cache_mb, seed, start)
@@ -176,9 +148,7 @@ class _Ascent:
     def solve_at_once(self) -> FeatureSpaceOptimum | None:
         """Solve with all examples active; None if not converged. Bounds are left to the certificate."""
         w = self.working_set
-        many = w.S.size >= MANY and w.kernel.indices is None
-        solve = w.ascend_by_candidates if many else w.ascend
-        if not solve(self.tol, self.exact, self.budget):
+        if not w.ascend(self.tol, self.exact, self.budget):
             return None
         if not w.gap <= (EXACT if self.exact else self.tol) or not w.x.max() < np.inf:
             return None
@@ -188,17 +158,20 @@ class _Ascent:
 
     def run(self) -> FeatureSpaceOptimum:
         """Make rounds of AdaTron or Newton steps until a stop rule is met."""
-        working_set, value, idle = self.working_set, -np.inf, 0
+        w, value, idle = self.working_set, -np.inf, 0
         while True:
-            gap, before, value = self._measure_gap(), value, self._dual_value()
-            if self.hard and self.upper <= DOUBTFUL * np.sqrt(working_set.curvature.max()):
+            self._update_bounds()
+            gap = float(student_relative_gap(w.x, w.E, w.C)) if w.x.any() else np.inf
+            before, value = value, float(w.x.sum() - 0.5 * w.x @ w.E)
+            if self.hard and self.upper <= DOUBTFUL * np.sqrt(w.curvature.max()):
                 return self._make_result("not_separable", gap)
-            F = working_set.free_examples()
-            few = F.size <= working_set.most_free
+            # Strictly between the bounds, or at a bound and violating Kuhn-Tucker.
+            F = np.flatnonzero(((w.x > 0) & (w.x < w.C)) | (w.all_gains() > 0))
+            few = F.size <= w.most_free
             if gap <= EXACT or (gap <= self.tol and not (self.exact and few)):
                 return self._make_result("exact" if gap <= EXACT else "converged", gap)
             idle = idle + 1 if value - before <= 1e-15 * abs(value) else 0
-            if idle == IDLE or working_set.steps >= self.budget or working_set.newton_steps >= MOST_NEWTON:
+            if idle == IDLE or w.steps >= self.budget or w.newton_steps >= MOST_NEWTON:
                 return self._make_result("converged" if gap <= self.tol else "max_epochs", gap)
             # A round without gain is followed by one of the other kind.
             self._run_round(gap, F, few, newton=idle % 2 == 0)
@@ -219,14 +192,6 @@ class _Ascent:
         most = min(most, NEWTON_AFTER * working_set.active.size)
         working_set.ascend(max(goal, ROUGH) if early else goal, False, most)
         return None
-
-    def _dual_value(self) -> float:
-        return float(self.working_set.x.sum() - 0.5 * self.working_set.x @ self.working_set.E)
-
-    def _measure_gap(self) -> float:
-        w = self.working_set
-        self._update_bounds()
-        return float(student_relative_gap(w.x, w.E, w.C)) if w.x.any() else np.inf
 
     def _update_bounds(self) -> None:
         """Update the bounds on kappa_max and, for the hard margin, the best student."""
@@ -264,27 +229,3 @@ class _Ascent:
         return FeatureSpaceOptimum(
             x, E, self.lower, self.upper, gap, epochs, w.newton_steps, status, message, proof
         )
-
-
-def _check_start(x0: np.ndarray, C: np.ndarray) -> np.ndarray:
-    if np.shape(x0) != C.shape or not np.isfinite(x0).all():
-        raise ValueError(f"x0 must hold one finite embedding strength for each of the {C.size} examples.")
-    return np.clip(x0, 0.0, C)
-
-
-def _check_labels(kernel: Kernel, S: np.ndarray) -> np.ndarray:
-    S = np.asarray(S, dtype=float)
-    if S.size == 0:
-        raise ValueError("There are no examples: P = 0.")
-    if S.shape != (kernel.P,) or not (np.abs(S) == 1.0).all():
-        raise ValueError(f"S must hold one label -1 or +1 for each of the {kernel.P} examples.")
-    return S
-
-
-def _check_bounds(C: float | np.ndarray, P: int) -> np.ndarray:
-    bounds = np.asarray(C, dtype=float)
-    if bounds.shape not in ((), (P,)):
-        raise ValueError(f"C must be a number or hold one for each of the {P} examples, not {bounds.shape}.")
-    if not (bounds > 0).all():
-        raise ValueError(f"C must be positive; its smallest value is {bounds.min():g}.")
-    return np.broadcast_to(bounds, (P,)).copy()

@@ -14,14 +14,11 @@ from markone.perceptron.margin.kernel._working_set import (
     write_kernel_rows,
 )
 from markone.perceptron.margin.kernel.box_newton import solve_box
-from markone.perceptron.margin.kernel.kernel_certificate import potential_sums
 from markone.perceptron.margin.kernel.mercer import Kernel
 
 FIRST = 600  # initial size of the working set, and number that may always be added at once
 PIECE = 1 << 18  # kernel elements computed at a time: two megabytes
 MOST_FREE = 400  # free examples solved for in compiled code; LAPACK, called from Python, is faster above
-# From MANY examples on, candidates for support vectors, E < 1 + NEAR, are found first, by P / FEW steps.
-MANY, FEW, NEAR, PARTS = 1000, 16, 0.2, 5
 # Largest P for which the full matrix is faster than a growing working set, measured at N = 4 to 600: that
 # computes some kernels more than once, which costs more the longer the inputs are.
 ALONE, PER_ROOT = 1500, 120
@@ -109,79 +106,38 @@ class WorkingSet:
         """Gain of the objective by an AdaTron step on each example alone."""
         return np.asarray(step_gains(self.x, self.E, self.C, self.curvature))
 
-    def free_examples(self) -> np.ndarray:
-        """Examples strictly between the bounds, and those at a bound that violate Kuhn-Tucker."""
-        inside = (self.x > 0) & (self.x < self.C)
-        return np.flatnonzero(inside | (self.all_gains() > 0))
-
     def ascend(self, tol: float, exact: bool, most: int) -> bool:
         """Solve on the active examples in at most `most` steps; True if converged there."""
         A = self.active
-        x, E = self.x[A], self.E[A]
-        converged = self._solve_subset(A, x, E, self._inactive_sums(), tol, exact, most)
-        if not self.is_full:
-            changed = np.flatnonzero(x != self.x[A])
-            inactive = np.flatnonzero(self._inactive_mask())
-            self._add_to_potentials(inactive, A[changed], (x - self.x[A])[changed])
-        self.x[A], self.E[A] = x, E
-        return converged
-
-    def _solve_subset(
-        self,
-        A: np.ndarray,
-        x: np.ndarray,
-        E: np.ndarray,
-        rest: tuple[float, float, float] | None,
-        tol: float,
-        exact: bool,
-        most: int,
-    ) -> bool:
-        """Solve for x and E of the examples A, in place; rest: sums of the others, if any x > 0."""
-        S, C, clamp = self.S[A], self.C[A], self.kernel.clamp
+        x, E, S, C, clamp = self.x[A], self.E[A], self.S[A], self.C[A], self.kernel.clamp
         K, indices, known = self.K, A, np.ones(A.size, bool)
         if self.kernel.matrix is not None and A.size < len(K):
             K, indices, known = np.empty((A.size, A.size)), self.kernel.matrix_indices(A), ~known
         g, linear, sums = 1.0 - E, S, (0.0, 0.0, 0.0, 0.0)
-        if rest is not None:
+        if not self.is_full:
             a = S * x
             linear = S * g + K @ a + clamp * a.sum()
             value = float(self.x.sum() - 0.5 * self.x @ self.E)
-            sums = (*rest, value - 0.5 * float(a @ (linear + S * g)))
+            sums = (*self._inactive_sums(), value - 0.5 * float(a @ (linear + S * g)))
         bounds = np.minimum(S * C, 0.0), np.maximum(S * C, 0.0)
         p = Examples(K, clamp, self.K, indices, known, *bounds, self.curvature[A], linear)
-        M = np.empty((min(MOST_FREE, A.size),) * 2)
+        M = np.empty((3, *(max(2, min(MOST_FREE, A.size)),) * 2))
         self.gap, steps, newton_steps, converged = solve_working_set(p, S, C, x, g, M, sums, tol, exact, most)
-        E[:] = 1.0 - g
         self.steps, self.newton_steps = self.steps + steps, self.newton_steps + newton_steps
+        if not self.is_full:
+            changed = np.flatnonzero(x != self.x[A])
+            inactive = np.flatnonzero(self._inactive_mask())
+            self._add_to_potentials(inactive, A[changed], (x - self.x[A])[changed])
+        self.x[A], self.E[A] = x, 1.0 - g
         return bool(converged)
-
-    def ascend_by_candidates(self, tol: float, exact: bool, most: int) -> bool:
-        """Select candidates by some steps on all examples, solve for these alone, then check all examples."""
-        n, most = self.S.size, self.steps + most
-        for _ in range(PARTS):
-            converged = self.ascend(tol, exact, min(n // FEW, most - self.steps))
-            near = np.flatnonzero((self.x > 0) | (self.E < 1.0 + NEAR))
-            if converged or self.steps >= most:
-                return converged
-            if near.size > n // 2:
-                continue
-            x, E = self.x[near], self.E[near]
-            done = self._solve_subset(near, x, E, None, tol if exact else tol / 2, exact, most - self.steps)
-            self.x[near] = x
-            self.E = potential_sums(self.kernel, self.S, self.x)
-            if not done:
-                break
-        return self.ascend(tol, exact, most - self.steps)
 
     def _inactive_mask(self) -> np.ndarray:
         inactive = np.ones(self.S.size, bool)
         inactive[self.active] = False
         return inactive
 
-    def _inactive_sums(self) -> tuple[float, float, float] | None:
+    def _inactive_sums(self) -> tuple[float, float, float]:
         """Contributions of the inactive examples to x.E, sum x and sum C (1 - E)_+ - x (1 - E)."""
-        if self.is_full:
-            return None
         some = self._inactive_mask() & (self.x > 0)
         x, g, C = self.x[some], 1.0 - self.E[some], self.C[some]
         soft = np.isfinite(C)

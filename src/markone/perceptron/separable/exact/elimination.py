@@ -45,17 +45,13 @@ def exact_strengths(C: Floats, y: Floats) -> dict[int, Fraction] | None:
     if not len(support) or not _elimination_affordable(C[support], len(support)):
         return None
     made = [as_integers(C[mu]) for mu in support]
-    strength = [Fraction(float(y[mu])) * _power_of_two(e) for mu, (_, e) in zip(support, made, strict=True)]
+    strength = [Fraction(float(y[mu])) * Fraction(2) ** e for mu, (_, e) in zip(support, made, strict=True)]
     solved = solve_nullspace(
         [list(column) for column in zip(*(row for row, _ in made), strict=True)], strength
     )
     if solved is None:
         return None
-    return {int(mu): s / _power_of_two(e) for mu, s, (_, e) in zip(support, solved, made, strict=True) if s}
-
-
-def _power_of_two(e: int) -> Fraction:
-    return Fraction(2) ** e
+    return {int(mu): s / Fraction(2) ** e for mu, s, (_, e) in zip(support, solved, made, strict=True) if s}
 
 
 def solve_nullspace(M: list[list[int]], x: list[Fraction]) -> list[Fraction] | None:

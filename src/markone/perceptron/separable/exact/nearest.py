@@ -26,15 +26,11 @@ class NearestPoint:
     solved: bool
 
 
-def _nearest_affordable(P: int, N: int) -> bool:
-    k = min(P, N + 1)
-    return k * k * N * 3e-8 + k * P * N * 6e-9 <= LONGEST
-
-
 def nearest_point(Z: Floats, x: Floats | None = None) -> NearestPoint | None:
     """Nearest point for rows of about unit size, started from x > 0. None if it would take too long."""
     P, N = Z.shape
-    if not _nearest_affordable(P, N):
+    size = min(P, N + 1)
+    if size * size * N * 3e-8 + size * P * N * 6e-9 > LONGEST:
         return None
     tau = float(np.abs(Z).max())
     lengths = np.sqrt(np.sum(Z * Z, axis=1) + tau * tau)
@@ -42,19 +38,12 @@ def nearest_point(Z: Floats, x: Floats | None = None) -> NearestPoint | None:
     if x is not None:
         start = start[np.argsort(-x[start], kind="stable")][: N + 1]
     strengths = np.empty(0) if x is None else x[start] / x[start].sum()
-    size = min(P, N + 1) + 1
-    members, xh, xl = np.zeros(size, dtype=np.int64), np.zeros(size), np.zeros(size)
+    members, xh, xl = np.zeros(size + 1, dtype=np.int64), np.zeros(size + 1), np.zeros(size + 1)
     rh, rl = np.zeros(N + 1), np.zeros(N + 1)
     most = 3 * (N + P) + 50
     k, solved = find_nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl)
-    return _collect_point(P, tau, members[:k], xh[:k], xl[:k], rh, rl, bool(solved))
-
-
-def _collect_point(
-    P: int, tau: float, members: Floats, xh: Floats, xl: Floats, rh: Floats, rl: Floats, solved: bool
-) -> NearestPoint:
-    x, x_low = np.zeros(P), np.zeros(P)
-    good = xh > 0.0
-    x[members[good]], x_low[members[good]] = xh[good], xl[good]
+    out, out_low = np.zeros(P), np.zeros(P)
+    good = np.flatnonzero(xh[:k] > 0.0)
+    out[members[good]], out_low[members[good]] = xh[good], xl[good]
     r = rh if float(np.linalg.norm(rh)) > NOTHING * tau else np.zeros_like(rh)
-    return NearestPoint(-rh[:-1], -rl[:-1], x, x_low, r, solved)
+    return NearestPoint(-rh[:-1], -rl[:-1], out, out_low, r, bool(solved))

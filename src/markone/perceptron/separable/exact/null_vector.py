@@ -25,33 +25,31 @@ def find_nearest_balance(equations: list[Vector], x: Vector) -> Vector | None:
 
 def _solve_equations(system: list[Vector]) -> Vector | None:
     """Solution of square equations, the right side being the last column; None if they are singular."""
-    for j in range(len(system)):
-        here = next((i for i in range(j, len(system)) if system[i][j] != 0), None)
-        if here is None:
-            return None
-        system[j], system[here] = system[here], system[j]
-        system[j] = [value / system[j][j] for value in system[j]]
-        for i, row in enumerate(system):
-            if i != j and row[j] != 0:
-                system[i] = [a - row[j] * b for a, b in zip(row, system[j], strict=True)]
-    return [row[-1] for row in system]
+    pivots = _eliminate(system, len(system))
+    return [row[-1] for row in system] if len(pivots) == len(system) else None
 
 
-def find_null_vector(equations: list[Vector], x: Vector) -> Vector | None:
-    """v >= 0, not zero, with `equations` v = 0, by Gauss-Jordan elimination; free unknowns keep their x."""
-    rows = [row[:] for row in equations]
+def _eliminate(rows: list[Vector], columns: int) -> list[int]:
+    """Gauss-Jordan in place on these columns: row r has 1 in column pivots[r], the other rows 0."""
     pivots: list[int] = []
-    for j in range(len(x)):
-        here = next((i for i in range(len(pivots), len(rows)) if rows[i][j] != 0), None)
+    for j in range(columns):
+        top = len(pivots)
+        here = next((i for i in range(top, len(rows)) if rows[i][j] != 0), None)
         if here is None:
             continue
-        top = len(pivots)
         rows[top], rows[here] = rows[here], rows[top]
         rows[top] = [value / rows[top][j] for value in rows[top]]
         for i, row in enumerate(rows):
             if i != top and row[j] != 0:
                 rows[i] = [a - row[j] * b for a, b in zip(row, rows[top], strict=True)]
         pivots.append(j)
+    return pivots
+
+
+def find_null_vector(equations: list[Vector], x: Vector) -> Vector | None:
+    """v >= 0, not zero, with `equations` v = 0, by Gauss-Jordan elimination; free unknowns keep their x."""
+    rows = [row[:] for row in equations]
+    pivots = _eliminate(rows, len(x))
     v = [Fraction(0) if j in pivots else x[j] for j in range(len(x))]
     for row, j in zip(rows, pivots, strict=False):
         v[j] = -exact_dot(row, v)

@@ -132,7 +132,8 @@ def _is_bounded(Z: list[Vector], x: Vector, upper: Fraction | None) -> bool:
         return True
     if not any(x):
         return False
-    if _square_of_sum(Z, x) <= upper**2 * sum(x) ** 2:
+    sums = [exact_dot(x, list(column)) for column in zip(*Z, strict=True)]
+    if exact_dot(sums, sums) <= upper**2 * sum(x) ** 2:
         return True
     used = [z for z, strength in zip(Z, x, strict=True) if strength > 0]
     equations = [[exact_dot(z, other) for other in used] + [Fraction(-1)] for z in used]
@@ -210,8 +211,3 @@ def _to_fractions(values: Any) -> Vector:
 
 def _signed_square(value: Fraction) -> Fraction:
     return value * abs(value)
-
-
-def _square_of_sum(Z: list[Vector], x: Vector) -> Fraction:
-    sums = [exact_dot(x, list(column)) for column in zip(*Z, strict=True)]
-    return exact_dot(sums, sums)

@@ -1,1 +1,1 @@
-"""Students that minimise a convex cost: soft margin, squared hinge, logistic regression, any smooth loss."""
+"""Students that minimise a convex cost: soft margin, squared hinge, logistic regression."""

@@ -8,7 +8,7 @@ the truth. The spinodal is the first maximum of alpha(q_hat).
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +16,13 @@ from numpy.typing import ArrayLike
 from markone.numerics.arrays import Array, check_at_least
 from markone.numerics.gaussian import panel_quadrature, phi, trapezoid_rule
 from markone.numerics.roots import find_roots
-from markone.perceptron.theory.engine.channels import Linear, Teacher, check_teacher_noise, find_teacher
+from markone.perceptron.theory.engine.channels import (
+    FunctionTeacher,
+    Linear,
+    Teacher,
+    check_teacher_noise,
+    find_teacher,
+)
 from markone.perceptron.theory.engine.penalties import ElasticNet, find_prior
 from markone.perceptron.theory.engine.worlds import State, TeacherWorld
 
@@ -46,23 +52,27 @@ class BayesProblem:
     @cached_property
     def turns(self) -> Array:
         """x of the maxima and minima of alpha(x), sorted: the first is the spinodal; empty if monotone."""
-        grid = self._plain_grid
-        steps = np.diff(self.log_alpha(grid))
+        grid, values = self._plain_values
+        steps = np.diff(values)
         turn = np.flatnonzero((steps[1:] * steps[:-1] < 0) & (np.abs(steps).clip(max=1)[1:] > 1e-9))
         h = 1e-4
         return find_roots(
             lambda x: self.log_alpha(x - h) - self.log_alpha(x + h), grid[turn], grid[turn + 2]
         ).x
 
-    @property
-    def _plain_grid(self) -> Array:
+    @cached_property
+    def _plain_values(self) -> tuple[Array, Array]:
         discrete = max(self.prior.variances) == 0
-        return np.linspace(LOWEST, HIGHEST_BINARY if discrete else HIGHEST, CELLS)
+        grid = np.linspace(LOWEST, HIGHEST_BINARY if discrete else HIGHEST, CELLS)
+        return grid, self.log_alpha(grid)
 
     @cached_property
-    def grid(self) -> Array:
-        """Values of x between which alpha(x) is monotone."""
-        return np.sort(np.concatenate([self._plain_grid, self.turns]))
+    def grid(self) -> tuple[Array, Array]:
+        """Values of x between which alpha(x) is monotone, and ln alpha there."""
+        x, values = self._plain_values
+        x, values = np.append(x, self.turns), np.append(values, self.log_alpha(self.turns))
+        order = np.argsort(x)
+        return x[order], values[order]
 
     def weight_moments(self, x: Array) -> tuple[Array, Array]:
         """1 - q, and psi_w - q q_hat/2."""
@@ -111,7 +121,7 @@ class BayesProblem:
         """The field with P(+1) = 1/2, or the middle of the range if there is none."""
         teacher = self.teacher
         assert isinstance(teacher, Teacher)
-        if teacher.flip_plus == teacher.flip_minus:
+        if teacher.flip_plus == teacher.flip_minus and not isinstance(teacher, FunctionTeacher):
             return np.clip(np.full_like(rest, -teacher.threshold), edges[:, 0], edges[:, -1])
         found = find_roots(
             lambda x, v: teacher.label_probability(x, v, np.full_like(x, self.noise))[0] - 0.5,
@@ -150,8 +160,8 @@ class BayesProblem:
 
     def find_stationary(self, alpha: Array, informed: bool) -> Array:
         """ln q_hat of the first or, if informed, the last stationary point; the end of the grid beyond it."""
-        grid, target = self.grid, np.log(alpha)
-        above = self.log_alpha(grid) > target[:, None]
+        (grid, values), target = self.grid, np.log(alpha)
+        above = values > target[:, None]
         if informed:
             cell = above.shape[1] - np.argmin(above[:, ::-1], axis=1)
         else:
@@ -173,6 +183,24 @@ class BayesCurve:
     informed: Branch
     optimal: Branch
     posterior: BayesProblem
+    equations: ClassVar[str] = (
+        "q_hat = alpha sum_y <Z'^2/Z>, 1 - q = E Var(W | q_hat); exact for N -> infinity.\n"
+        "amp: the smallest q_hat, reached by message passing; optimal: the branch of larger free entropy."
+    )
+
+    @property
+    def family(self) -> str:
+        """The world, for `explain`."""
+        return f"Bayes-optimal student, teacher {self.posterior.teacher.name}"
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with one row for each alpha and the columns of all branches."""
+        import pandas as pd
+
+        columns = {"alpha": np.ravel(self.alpha)}
+        for name in ("amp", "informed", "optimal"):
+            columns |= {f"{name}_{key}": np.ravel(v) for key, v in vars(getattr(self, name)).items()}
+        return pd.DataFrame(columns)
 
     @cached_property
     def alpha_spinodal(self) -> float:
@@ -200,10 +228,10 @@ class BayesCurve:
 
 
 def _find_branches(posterior: BayesProblem, alpha: Array) -> tuple[Branch, Branch]:
-    amp, informed = (
-        posterior.describe_branch(posterior.find_stationary(alpha, late), alpha) for late in (False, True)
-    )
-    return amp, informed
+    amp = posterior.describe_branch(posterior.find_stationary(alpha, informed=False), alpha)
+    if not posterior.turns.size:
+        return amp, amp
+    return amp, posterior.describe_branch(posterior.find_stationary(alpha, informed=True), alpha)
 
 
 def bayes(alpha: ArrayLike, teacher: Any = "sign", prior: str = "gauss", noise: float = 0.0) -> BayesCurve:

@@ -6,6 +6,7 @@ Mallows 1974), whose trapezoidal sum in ln K has converged to 1e-15 with 28 term
 z is Gaussian with mean m0 and variance v0, so that all averages are again sums of Phi.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -13,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.numerics.gaussian import Phi, phi
+from markone.numerics.gaussian import REACH, Phi, panel_quadrature, phi, trapezoid_rule
 from markone.numerics.text import suggestion_text
-from markone.perceptron.theory.engine.losses import read_call
+from markone.perceptron.theory.engine.losses import find_jumps, read_call
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,71 @@ class Teacher:
             value += weight * Phi(u)
             slope += weight * phi(u) / scale
         return minus + (1 - plus - minus) * value, (1 - plus - minus) * slope
+
+
+# Values of a function that are held at once.
+BLOCK = 200_000
+
+
+@dataclass(frozen=True)
+class FunctionTeacher(Teacher):
+    """P(+1|z) by a function: its jumps are signs, the rest is averaged by a trapezoidal sum over z."""
+
+    function: Callable[[Array], Array] = np.sign
+    jumps: tuple[tuple[float, float], ...] = ()
+    nodes: int = 71
+    is_symmetric: bool = False
+    is_deterministic = False
+
+    def label_probability(self, m0: Array, v0: Array, noise: Array) -> tuple[Array, Array]:
+        """P(+1) and its derivative, as for other teachers."""
+        scale = np.sqrt(v0)
+        value, slope = np.zeros(np.shape(m0)), np.zeros(np.shape(m0))
+        for at, height in self.jumps:
+            value += height * Phi((m0 - at) / scale)
+            slope += height * phi((m0 - at) / scale) / scale
+        t, weight = trapezoid_rule(self.nodes)
+        step = max(1, BLOCK // max(1, np.size(m0)))
+        for part in (slice(k, k + step) for k in range(0, t.size, step)):
+            z = m0[..., None] + scale[..., None] * t[part]
+            p = self.function(z) - sum(height * (z >= at) for at, height in self.jumps)
+            value += p @ weight[part]
+            slope += p @ (weight[part] * t[part]) / scale
+        return noise + (1 - 2 * noise) * value, (1 - 2 * noise) * slope
+
+
+def _read_function(p: Callable[[Array], Any]) -> FunctionTeacher:
+    """The teacher of a function P(+1|z), checked: probabilities that grow with z on average."""
+
+    def function(z: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return np.broadcast_to(np.asarray(p(z), dtype=float), np.shape(z))
+
+    z, weight = panel_quadrature(np.linspace(-REACH, REACH, 81), 20)
+    values = function(z)
+    if not ((values >= 0) & (values <= 1)).all():
+        raise ValueError("teacher(z) must return probabilities of the label +1 for an array z.")
+    along = float((weight * phi(z) * z * values).sum())
+    if abs(along) < 1e-9:
+        raise ValueError(
+            "P(+1|z) is even in z, or nearly so: with a convex loss m = 0, nothing is learned. Use features "
+            "that are even in the inputs, or another student."
+        )
+    if along < 0:
+        raise ValueError("The labels are anti-correlated with the teacher's field: flip the sign of z.")
+    jumps = tuple((x, right - left) for x, left, right in find_jumps(function))
+    turn = max(jumps, key=lambda jump: abs(jump[1]), default=(0.0, 0.0))[0]
+    symmetric = bool(np.abs(values + function(-z) - 1).max() < 1e-13)
+    name, m0, sums = getattr(p, "__name__", "function"), np.linspace(-4, 4, 41), []
+    for nodes in (71, 141, 281, 561, 1121):
+        found = FunctionTeacher(
+            name, -turn, widths=(0.0 if jumps else 0.3,), function=function, jumps=jumps, nodes=nodes,
+            is_symmetric=symmetric,
+        )  # fmt: skip
+        sums.append(found.label_probability(m0, np.ones(1), np.zeros(1))[1])
+        if len(sums) > 1 and np.abs(sums[-1] - sums[-2]).max() < 1e-12:
+            return found
+    raise ValueError("teacher(z) changes too fast to be averaged: give a jump instead of a steep slope.")
 
 
 @dataclass(frozen=True)
@@ -114,7 +180,9 @@ def find_teacher(teacher: Any) -> Teacher | Linear:
     if isinstance(teacher, Teacher | Linear):
         return teacher
     if not isinstance(teacher, str):
-        raise ValueError(f"teacher must be a name or one of Sign, Logistic, Linear, not {teacher!r}.")
+        if callable(teacher):
+            return _read_function(teacher)
+        raise ValueError(f"teacher must be a name, Sign, Logistic, Linear or a function, not {teacher!r}.")
     name, numbers = read_call(teacher)
     if name not in TEACHERS:
         near = suggestion_text(name, TEACHERS)

@@ -18,15 +18,17 @@ from markone.perceptron.theory.engine.inputs import Clusters
 from markone.perceptron.theory.engine.losses import Loss, find_loss
 from markone.perceptron.theory.engine.prox_integrals import FieldNodes, field_nodes, gaussian_edges
 from markone.perceptron.theory.engine.solution import COLUMNS, Solution
+from markone.perceptron.theory.engine.worlds import observe_fields
 
-NODES = 20
+# Nodes per panel; roots are checked, and observed, with twice as many.
+NODES, RESIDUAL = 20, 1e-9
 NO_ROOT = "no root was found"
-UNPENALISED = "clusters need an l2 penalty: without one the minimiser may run away"
+UNPENALISED = "clusters and classes need an l2 penalty: without one the minimiser may run away"
 
 
 @dataclass(frozen=True)
 class ClusterEquations:
-    """The equations of one set of clusters: unknowns M_c, ln q_c, ln V_c and b, shape (3 C + 1, m)."""
+    """The equations of one set of clusters: unknown are M_c/sqrt(q_c), ln q_c, ln V_c and arsinh b."""
 
     means: Array
     covariances: Array
@@ -37,27 +39,32 @@ class ClusterEquations:
 
     def unpack(self, x: Array) -> tuple[Array, Array, Array, Array]:
         C = len(self.shares)
-        return x[:C], np.exp(x[C : 2 * C]), np.exp(x[2 * C : 3 * C]), x[3 * C] * self.intercept
+        q, V = np.exp(x[C : 2 * C]), np.exp(x[2 * C : 3 * C])
+        return x[:C] * np.sqrt(q), q, V, self.loss.scale * np.sinh(x[3 * C]) * self.intercept
 
-    def nodes_of(self, x: Array, c: int) -> tuple[FieldNodes, Array]:
+    def nodes_of(self, x: Array, c: int, n: int = 2 * NODES) -> tuple[FieldNodes, Array]:
         """Nodes of cluster c and their probabilities."""
         M, q, V, b = self.unpack(x)
         mean, width = self.labels[c] * (M[c] + b), np.sqrt(q[c])
-        nodes = field_nodes(self.loss, V[c], gaussian_edges(mean, width), NODES)
-        return nodes, phi((nodes.e - mean[:, None]) / width[:, None]) / width[:, None] * nodes.de
+        nodes = field_nodes(self.loss, V[c], gaussian_edges(mean, width), n)
+        mean, width = mean[nodes.problem, None], width[nodes.problem, None]
+        return nodes, phi((nodes.e - mean) / width) / width
 
-    def _average_forces(self, x: Array) -> Array:
+    def _average_forces(self, x: Array, n: int) -> Array:
         """<g>, <g^2>, -<dg> of each cluster, shape (3, C, m)."""
         rows = []
         for c, y in enumerate(self.labels):
-            nodes, p = self.nodes_of(x, c)
-            v = nodes.v
-            rows.append([y * (p * v).sum(-1), (p * v * v).sum(-1), (p * nodes.stiffness).sum(-1)])
+            nodes, p = self.nodes_of(x, c, n)
+            factors = ((nodes.v,), (nodes.v, nodes.v), (nodes.stiffness,))
+            force, force2, stiffness = (nodes.integrate_density(p, *one) for one in factors)
+            rows.append([y * force, force2, stiffness])
         return np.array(rows).transpose(1, 0, 2) * self.shares[:, None]
 
-    def update_weights(self, x: Array, alpha: Array, l2: Array) -> tuple[Array, Array, Array, Array, Array]:
-        """M, q, V of each cluster, the step of b and |w|^2."""
-        forces = self._average_forces(x)
+    def update_weights(
+        self, x: Array, alpha: Array, l2: Array, n: int = 2 * NODES
+    ) -> tuple[Array, Array, Array, Array, Array]:
+        """M, q, V of each cluster, the step of b in its unit and |w|^2."""
+        forces = self._average_forces(x, n)
         m_hat, q_hat, V_hat = alpha * forces
         S, N = self.covariances, self.means.shape[1]
         if S.ndim == 2:
@@ -75,25 +82,51 @@ class ClusterEquations:
             cross = np.einsum("cmij,dmji->cdm", SA, SA, optimize=True) / N
             spread = np.einsum("cm,mij,cmji->m", q_hat, A, SA, optimize=True) / N
         q = q0.T + np.einsum("cdm,dm->cm", cross, q_hat)
-        step = forces[0].sum(0) / forces[2].sum(0)
-        return self.means @ w0.T, q, V, step, (w0 * w0).sum(-1) + spread
+        stiffness, (_, _, _, b) = forces[2].sum(0), self.unpack(x)
+        unit = np.exp(x[len(S) : 2 * len(S)] / 2).max(0) + 0.1 * (
+            np.abs(b) + np.sqrt(forces[1].sum(0)) / stiffness
+        )
+        step = forces[0].sum(0) / stiffness / unit
+        # M moves all fields: without the answer -V_hat of the forces steps would be too long for far means.
+        tied = np.einsum(
+            "ci,mi,di->mcd" if S.ndim == 2 else "ci,mij,dj->mcd", self.means, A, self.means, optimize=True
+        )
+        answer = tied * V_hat.T[:, None, :]
+        wanted = self.means @ w0.T + np.einsum("mcd,dm->cm", answer, self.unpack(x)[0])
+        M = np.linalg.solve(np.eye(len(S)) + answer, wanted.T[..., None])[..., 0].T
+        return M, q, V, step, (w0 * w0).sum(-1) + spread
 
-    def log_residuals(self, x: Array, alpha: Array, l2: Array) -> Array:
+    def log_residuals(self, x: Array, alpha: Array, l2: Array, n: int = NODES) -> Array:
         M, q, V, _ = self.unpack(x)
-        new_M, new_q, new_V, step, _ = self.update_weights(x, alpha, l2)
+        new_M, new_q, new_V, step, _ = self.update_weights(x, alpha, l2, n)
         rows = [(new_M - M) / np.sqrt(q), np.log(new_q / q), np.log(new_V / V)]
-        last = step if self.intercept else -x[-1]
-        return np.concatenate([*rows, (last / np.sqrt(q[0]))[None]])
+        return np.concatenate([*rows, (step if self.intercept else -x[-1])[None]])
 
-    def find_roots(self, alpha: Array, l2: Array) -> Array:
-        C, m = len(self.shares), alpha.size
-        x = np.tile(np.concatenate([0.1 * self.labels, np.zeros(2 * C + 1)])[:, None], m)
-        for _ in range(25):
-            step = np.clip(0.5 * self.log_residuals(x, alpha, l2), -1, 1)
-            step[:C] *= np.exp(0.5 * x[C : 2 * C])
-            step[-1] *= np.exp(0.5 * x[C])
+    def _iterate_damped(self, x: Array, alpha: Array, l2: Array, times: int, factor: float) -> Array:
+        for _ in range(times):
+            step = np.clip(factor * self.log_residuals(x, alpha, l2), -1, 1)
             x = x + np.where(np.isfinite(step), step, 0.0)
-        return newton_roots(self.log_residuals, x, (alpha, l2)).x
+        return x
+
+    def find_roots(self, all_alpha: Array, all_l2: Array) -> Array:
+        """The unknowns, NaN where no root is found: directly, or from a large penalty on."""
+        C, alpha, l2 = len(self.shares), all_alpha, all_l2
+        start = np.tile(np.concatenate([0.1 * self.labels, np.zeros(2 * C + 1)])[:, None], alpha.size)
+        x = newton_roots(self.log_residuals, self._iterate_damped(start, alpha, l2, 25, 0.5), (alpha, l2)).x
+        lost = np.isnan(x[0])
+        if lost.any():
+            here, alpha, l2 = start[:, lost], all_alpha[lost], all_l2[lost]
+            now = np.maximum(l2, 30 * np.maximum(alpha, 1.0))
+            while True:
+                here = self._iterate_damped(here, alpha, now, 12, 0.3)
+                found = newton_roots(self.log_residuals, here, (alpha, now)).x
+                here = np.where(np.isnan(found), here, found)
+                if (now <= l2).all():
+                    break
+                now = np.maximum(l2, now / 3)
+            x[:, lost] = found
+        check = np.abs(self.log_residuals(x, all_alpha, all_l2, 2 * NODES)).max(axis=0)
+        return np.where(check < RESIDUAL, x, np.nan)
 
 
 @np.errstate(all="ignore")
@@ -127,8 +160,8 @@ def _observe(
     totals = np.zeros((5, b.size))
     for c, (share, y) in enumerate(zip(equations.shares, equations.labels, strict=True)):
         nodes, p = equations.nodes_of(x, c)
-        observed = (nodes.E < 0, equations.loss.derivatives(nodes.E)[0], nodes.v != 0)
-        totals[:3] += share * np.array([(p * one).sum(-1) for one in observed])
+        observed = observe_fields(equations.loss, nodes)[:3]
+        totals[:3] += share * np.array([nodes.integrate_density(p, one) for one in observed])
         totals[3] += share * Phi(-y * (M[c] + b) / np.sqrt(q[c]))
     for name, row in zip(("epsilon_t", "loss", "support", "epsilon_g"), totals, strict=False):
         out[name][ok] = row

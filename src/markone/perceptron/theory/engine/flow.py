@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,7 +42,19 @@ class OnlineCurve:
     Q: Array
     epsilon_g: Array
     epsilon_rule: Array
+    family: str = ""
     again: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
+    equations: ClassVar[str] = (
+        "dR/dalpha = (1 - R^2) sum_y y <f Z'>/|w| - R <f^2>/(2 Q) - drift R, dQ/dalpha = 2 <f E> + <f^2>"
+        " - 2 decay Q; exact for N -> infinity."
+    )
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with one row for each alpha."""
+        import pandas as pd
+
+        names = ("alpha", "R", "Q", "epsilon_g", "epsilon_rule")
+        return pd.DataFrame({name: np.ravel(getattr(self, name)) for name in names})
 
     @property
     def norm(self) -> Array:
@@ -100,6 +112,16 @@ class Flow:
         dR = sin2 * along / norm - R * square / (2 * Q) - self.drift * R
         return [float(dR / sin2**1.5), float((2 * work + square) / Q - 2 * self.decay)]
 
+    def label_errors(self, cot: Array, Q: Array) -> Array:
+        """Errors on the teacher's labels; 1/2 where nothing is learned."""
+        error, learned = np.full(cot.shape, 0.5), cot > 0
+        tangent, Q = 1 / cot[learned], Q[learned]
+        one = np.ones_like(Q)
+        s = Q / (1 + tangent**-2)
+        state = State(np.sqrt(s) / tangent, s, one, 0 * one, self.noise * one, 1.0)
+        error[learned] = self.world.fresh_label_error(state, 2 * NODES)
+        return error
+
 
 def online(
     alpha: ArrayLike,
@@ -127,7 +149,7 @@ def online(
     decay : float
         Weight decay: w loses the fraction decay/N in each step.
     start : tuple of float, optional
-        R and Q at alpha = 0; w = 0 if None. A modulation with f = 0 at E = 0 needs one.
+        R and Q at alpha = 0; w = 0 if None. A modulation that vanishes on both sides of E = 0 needs one.
 
     Returns
     -------
@@ -162,13 +184,13 @@ def online(
         raise ArithmeticError(f"The flow stopped: {solution.message}")
     cot, log_Q = solution.y[:, where.reshape(values.shape)]
     angle = np.arctan2(1, cot) / np.pi
-    exact = found.threshold == 0 and found.is_symmetric and max(found.widths) == 0
-    flips = found.flip_plus + noise - 2 * found.flip_plus * noise
-    label = flips + (1 - 2 * flips) * angle if exact else np.full_like(angle, np.nan)
+    label = flow.label_errors(cot, np.exp(log_Q))
     again = partial(
         online, f=f, teacher=teacher, noise=noise, drift=drift, decay=decay, start=start
     )  # fmt: skip
-    return OnlineCurve(values, cot / np.hypot(1, cot), np.exp(log_Q), label, angle, again)
+    return OnlineCurve(
+        values, cot / np.hypot(1, cot), np.exp(log_Q), label, angle, f"f = {f}, teacher {found.name}", again
+    )
 
 
 def _world_of(teacher: Teacher) -> TeacherWorld:
@@ -184,7 +206,9 @@ def _read_modulation(f: str | Modulation) -> Modulation:
 
 def _check_start(start: tuple[float, float] | None, f: Modulation) -> tuple[float, float]:
     if start is None:
-        if not np.asarray(f(np.array([SMALL]), alpha=0.0, R=0.0, Q=SMALL))[0] > 1e-6:
+        # From w = 0 potentials of both signs follow, whatever is learned at E = 0 itself.
+        both = np.array([-SMALL, 0.0, SMALL])
+        if not np.asarray(f(both, alpha=0.0, R=0.0, Q=SMALL)).max() > 1e-6:
             raise ValueError("The modulation vanishes at E = 0, so that w = 0 stays: give start=(R, Q).")
         return 0.0, SMALL
     R, Q = start

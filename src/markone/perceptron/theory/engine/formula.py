@@ -117,6 +117,11 @@ def _log_one_plus_exp(x: Jet) -> Jet:
     return x.apply(np.logaddexp(0, x.f), y, y * z)
 
 
+def _log_cosh(x: Jet) -> Jet:
+    y, size = np.tanh(x.f), np.abs(x.f)
+    return x.apply(size + np.log1p(np.exp(-2 * size)) - np.log(2), y, 1 / np.cosh(np.minimum(size, 300)) ** 2)
+
+
 def _step_function(values: Callable[[Array], Array]) -> Callable[[Jet], Jet]:
     return lambda x: x.apply(values(x.f), np.zeros_like(x.f), np.zeros_like(x.f))
 
@@ -183,9 +188,9 @@ class Formula:
             return BINARY[type(node.op)](*(self._evaluate_node(n, names) for n in (node.left, node.right)))
         assert isinstance(node, ast.Call)
         assert isinstance(node.func, ast.Name)
-        inner = _exponent_of_softplus(node)
-        if inner is not None:
-            return _log_one_plus_exp(as_jet(self._evaluate_node(inner, names), like))
+        for find_inner, function in SAFE_LOGARITHMS:
+            if (inner := find_inner(node)) is not None:
+                return function(as_jet(self._evaluate_node(inner, names), like))
         return FUNCTIONS[node.func.id](*(as_jet(self._evaluate_node(n, names), like) for n in node.args))
 
 
@@ -197,8 +202,21 @@ def _exponent_of_softplus(node: ast.Call) -> ast.expr | None:
         inner = parts[0] if len(parts) == 1 else inner
     elif name != "log1p":
         return None
-    exponential = isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "exp"
-    return inner.args[0] if exponential else None  # type: ignore[attr-defined]
+    return _argument_of(inner, "exp")
+
+
+def _argument_of(node: ast.expr, name: str) -> ast.expr | None:
+    """x of name(x)."""
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+    return node.args[0] if called else None  # type: ignore[attr-defined]
+
+
+def _angle_of_log_cosh(node: ast.Call) -> ast.expr | None:
+    """x of log(cosh(x)), which would overflow; else None."""
+    return _argument_of(node.args[0], "cosh") if _argument_of(node, "log") else None
+
+
+SAFE_LOGARITHMS = ((_exponent_of_softplus, _log_one_plus_exp), (_angle_of_log_cosh, _log_cosh))
 
 
 def parse_formula(text: str, variables: tuple[str, ...]) -> Formula:

@@ -1,7 +1,7 @@
 """Inputs of a world: with a covariance, two Gaussian clouds, clusters with labels, or random features."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from scipy.special import erf
 from markone.numerics.arrays import Array
 from markone.numerics.gaussian import gauss_legendre, panel_quadrature, phi
 from markone.perceptron.theory.engine.formula import parse_formula
-from markone.perceptron.theory.engine.penalties import Spectrum
+from markone.perceptron.theory.engine.penalties import ElasticNet, Spectrum
 
 MARCHENKO_PASTUR_NODES = 200
 
@@ -42,7 +42,8 @@ class Covariance:
     """Gaussian inputs with a covariance (matrix or eigenvalues) and the teacher z = teacher.x + rest.
 
     teacher: weights, in the same basis; they are scaled so that Var(teacher.x) = 1 - missing. missing: the
-    part of Var z = 1 that the inputs do not explain.
+    part of Var z = 1 that the inputs do not explain. A vector, or a diagonal matrix, are variances of
+    independent inputs: an l1 penalty is possible.
     """
 
     covariance: Any
@@ -50,6 +51,21 @@ class Covariance:
     missing: float = 0.0
 
     def spectrum(self) -> Spectrum:
+        e, w = self._eigenbasis()
+        return Spectrum(e, (e * w) ** 2, np.full(e.size, 1 / e.size), 1.0)
+
+    def weights_law(self) -> ElasticNet | None:
+        """Of independent inputs: every weight with its own value of the teacher; else None."""
+        C = np.asarray(self.covariance, dtype=float)
+        if C.ndim == 2 and np.count_nonzero(C - np.diag(np.diag(C))):
+            return None
+        plain = replace(self, covariance=np.diag(C) if C.ndim == 2 else C)
+        e, w = plain._eigenbasis()
+        N = e.size
+        return ElasticNet(np.full(N, 1 / N), np.sqrt(N) * w, np.zeros(N), np.maximum(e, 1e-300))
+
+    def _eigenbasis(self) -> tuple[Array, Array]:
+        """Variances and the teacher's weights, scaled."""
         C = _check_covariance(self.covariance)
         N = C.shape[0]
         weights = np.ones(N) if self.teacher is None else np.asarray(self.teacher, dtype=float)
@@ -63,8 +79,7 @@ class Covariance:
         variance = (e * w * w).sum()
         if not variance > 0:
             raise ValueError("The teacher's field has no variance on these inputs.")
-        c2 = (e * w) ** 2 / variance * (1 - self.missing)
-        return Spectrum(e, c2, np.full(N, 1 / N), 1.0)
+        return e, w * np.sqrt((1 - self.missing) / variance)
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ Kinks and breaks of formulas are found by bisection of every cell of a grid on w
 persists.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from markone.perceptron.theory.engine.formula import Jet, parse_formula
 # the logistic.
 REACH_OF_SCAN, FARTHEST, CELLS = 60.0, 1e4, 2401
 POLES = (-40.0, -16.0, -7.0, -2.5, 0.0, 2.5, 7.0, 16.0, 40.0)
+# Curvature of a kink: infinite, but finite in products with V.
+STEEP = 1e200
 # Step of the differences for functions that do not accept jets: about seven digits remain.
 STEP = 1e-4
 # Panels of a loss between its edges are halved so often, to find breaks more often, and are at most so many.
@@ -58,6 +61,53 @@ class Loss:
         E = np.geomspace(1e-3, FARTHEST, 200)
         weak = self.derivatives(E)[1] >= -0.5 * self.force
         return 1.0 if self.is_residual or not weak.any() else float(E[np.argmax(weak)])
+
+    @cached_property
+    def table(self) -> tuple[Array, Array]:
+        """E, rising, and l' there, twice at a kink: brackets of the field after learning."""
+        away = np.sinh(np.linspace(-1, 1, 256) * np.arcsinh(1e15)) / 1e3
+        smooth = np.setdiff1d(np.append(away, self.edges), [k for k, _, _ in self.kinks])
+        with np.errstate(all="ignore"):
+            points = [*zip(smooth, self.derivatives(smooth)[1], strict=True)]
+        points += [(k, slope) for k, *both in self.kinks for slope in both]
+        E, slopes = np.array(sorted(points)).T
+        return E, np.fmax.accumulate(slopes)
+
+    @cached_property
+    def pieces(self) -> list[tuple[float, float, float, float, float]]:
+        """Of a piecewise quadratic loss (start, l' there, anchor, l' there, l'') of each piece, else empty.
+
+        A kink is a piece of infinite l''. The anchor is the end at which l' is smaller: without rounding.
+        """
+        kinks = {k: (left, right) for k, left, right in self.kinks}
+        at = np.unique([*self.edges, *kinks])
+        ends = np.concatenate([[-FARTHEST], at, [FARTHEST]])
+        inside = ends[:-1] + np.diff(ends) * np.array([[0.01], [0.3], [0.9]])
+        with np.errstate(all="ignore"):
+            _, slope, curvature = self.derivatives(inside)
+            sides = [kinks.get(k, (s, s)) for k, s in zip(at, self.derivatives(at)[1].tolist(), strict=True)]
+            straight = np.abs(curvature - curvature[0]) <= 1e-13 * np.abs(curvature[0])
+            level = np.abs(np.diff(slope, axis=0) - curvature[0] * np.diff(inside, axis=0))
+        if not straight.all() or not (level <= 1e-11 * (1 + np.abs(slope[1:]))).all():
+            return []
+        found: list[tuple[float, float, float, float, float]] = []
+        start, first, bent = -np.inf, np.nan, float(curvature[0, 0])
+        for k, (left, right), after in zip(at.tolist(), sides, curvature[0, 1:].tolist(), strict=True):
+            if left == right and bent == after:
+                continue
+            near = (start, first) if abs(first) < abs(left) else (k, left)
+            found.append((start, first, *near, bent))
+            if left != right:
+                found.append((k, left, k, 0.0, STEEP))
+            start, first, bent = k, right, after
+        if start == -np.inf:
+            return [(start, first, -self.slopes_at(0.0)[0] / bent, 0.0, bent)] if bent else []
+        return [*found, (start, first, start, first, bent)]
+
+    @cached_property
+    def zero(self) -> list[tuple[float, float]]:
+        """E = 0 and l' on both sides."""
+        return [(0.0, slope) for slope in self.slopes_at(0.0)]
 
     @property
     def force(self) -> float:
@@ -163,8 +213,8 @@ def find_loss(loss: Any, residual: bool = False, kinks: Sequence[float] = ()) ->
                 f"{suggestion_text(name, known)} Known: {', '.join(known)}, or a formula."
             )
         variable = "u" if residual else "E"
-        formula = parse_formula(loss, (variable,))
-        found = Loss(loss, formula.evaluate_jet, variable=variable)
+        evaluate = parse_formula(loss, (variable,)).evaluate_jet if not re.search(r"\b[yh]\b", loss) else None
+        found = Loss(loss, evaluate or _reduce_formula(loss, residual), variable=variable)
     elif isinstance(loss, Loss):
         found = loss
     elif callable(loss):
@@ -176,6 +226,24 @@ def find_loss(loss: Any, residual: bool = False, kinks: Sequence[float] = ()) ->
     else:
         raise ValueError(f"loss must be a name, a formula or a function, not {loss!r}.")
     return check_loss(_with_breaks(found, kinks))
+
+
+def _reduce_formula(text: str, residual: bool) -> Derivatives:
+    """A formula in y and h as a loss of E = y h or u = y - h."""
+    formula, grid = parse_formula(text, ("h", "y")), np.linspace(-7, 7, 57) + 0.0123
+
+    def at(y: float, x: Array) -> tuple[Array, Array, Array]:
+        sign = -1.0 if residual else y
+        value, slope, curvature = formula.evaluate_jet((y if residual else 0.0) + sign * x, y=y)
+        return value, sign * slope, curvature
+
+    plus, minus = (at(y, grid)[0] for y in (1.0, -1.0))
+    if not np.allclose(plus, minus, rtol=1e-12, atol=1e-12, equal_nan=True):
+        raise ValueError(
+            f"The loss {text!r} is no function of {'the residual y - h' if residual else 'the margin y*h'}: "
+            "a loss that differs between labels is not solved."
+        )
+    return partial(at, 1.0)
 
 
 def _differentiate(function: Callable[[Any], Any], kinks: Sequence[float]) -> Derivatives:
@@ -267,7 +335,7 @@ def find_jumps(function: Callable[[Array], Array]) -> list[tuple[float, float, f
         raise ValueError(f"The loss has {found.size} kinks; at most 20 are allowed.")
     # A jump at a round number is reported there.
     at = [
-        min((0.5 * (low[k] + high[k]), round(low[k], 6)), key=lambda x: abs(x - high[k]) > 2e-13)
+        min((round(low[k], 6), 0.5 * (low[k] + high[k])), key=lambda x: abs(x - high[k]) > 2e-13)
         for k in found
     ]
     return [(float(x), float(f_low[k]), float(f_high[k])) for x, k in zip(at, found, strict=True)]

@@ -6,7 +6,7 @@ mixture of Gaussians: W = soft(B, l1)/(V_hat + l2), B = m_hat W* + sqrt(q_hat) n
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -60,47 +60,49 @@ ISOTROPIC = Spectrum(np.ones(1), np.ones(1), np.ones(1), 1.0)
 
 @dataclass(frozen=True)
 class ElasticNet:
-    """Independent inputs and teacher weights W* of a mixture: probabilities, means, variances; Var z = 1."""
+    """Teacher weights W* of a mixture: probabilities, means and variances; e: variances of their inputs."""
 
-    shares: tuple[float, ...] = (1.0,)
-    means: tuple[float, ...] = (0.0,)
-    variances: tuple[float, ...] = (1.0,)
+    shares: Array = field(default_factory=lambda: np.ones(1))
+    means: Array = field(default_factory=lambda: np.zeros(1))
+    variances: Array = field(default_factory=lambda: np.ones(1))
+    e: Array = field(default_factory=lambda: np.ones(1))
     rho: float = 1.0
 
     def update_weights(self, hats: Hats, l1: Array, l2: Array) -> Weights:
-        m_hat, q_hat, V_hat = hats
-        scale = 1 / (V_hat + l2)
-        m, active, sides = np.zeros_like(m_hat), np.zeros_like(m_hat), []
-        for share, mean, variance in zip(self.shares, self.means, self.variances, strict=True):
-            width = np.sqrt(m_hat**2 * variance + q_hat)
-            right, left = (m_hat * mean - l1) / width, (-m_hat * mean - l1) / width
-            fraction = Phi(right) + Phi(left)
-            m += share * scale * (mean * width * (G(right) - G(left)) + variance * m_hat * fraction)
-            active += share * fraction
-            sides.append((right, left, width))
-        s = np.zeros_like(m)
-        for share, mean, variance, (right, left, width) in zip(
-            self.shares, self.means, self.variances, sides, strict=True
-        ):
-            # Given B = m_hat mean + width t, m W* is m mean + slope t with this variance.
-            slope, rest = m * variance * m_hat / width, m * m * variance * q_hat / width**2
-            rise = scale * width - slope
-            s += share * (rest + _square_of_zeros(m * mean, slope, left, -right))
-            s += share * _square_beyond(rise, slope * right - m * mean, right)
-            s += share * _square_beyond(rise, slope * left + m * mean, left)
-        return Weights(m, s, active * scale, s + m * m, active)
+        e, mean, variance = self.e, self.means, self.variances
+        m_hat, q_hat, V_hat, l1, l2 = (a[:, None] for a in (*hats, l1, l2))
+        scale, width = 1 / (V_hat * e + l2), np.sqrt((m_hat * e) ** 2 * variance + q_hat * e)
+        right, left = (m_hat * e * mean - l1) / width, (-m_hat * e * mean - l1) / width
+        fraction = Phi(right) + Phi(left)
+        along = mean * width * (G(right) - G(left)) + variance * m_hat * e * fraction
+        m = (scale * along) @ (self.shares * e)
+        known = (self.shares * e) @ (mean**2 + variance)
+        # Given B = m_hat e mean + width t, ratio W* is ratio mean + slope t with this variance.
+        ratio = m[:, None] / known
+        slope, rest = ratio * variance * m_hat * e / width, ratio**2 * variance * q_hat * e / width**2
+        rise = scale * width - slope
+        square = rest + _square_of_zeros(ratio * mean, slope, left, -right)
+        square += _square_beyond(rise, slope * right - ratio * mean, right)
+        square += _square_beyond(rise, slope * left + ratio * mean, left)
+        s = square @ (self.shares * e) + m * m * (1 / known - 1 / self.rho)
+        V, norm2 = (scale * fraction) @ (self.shares * e), (scale * width) ** 2 * (G2(right) + G2(left))
+        return Weights(m, s, V, norm2 @ self.shares, fraction @ self.shares)
 
 
 def _square_beyond(rise: Array, shift: Array, end: Array) -> Array:
     """<(rise (t + end) + shift)^2> over t > -end: W - m W* on one side of the soft threshold."""
-    return np.asarray(rise**2 * G2(end) + 2 * rise * shift * G(end) + shift**2 * Phi(end))
+    tail = rise**2 * G2(end) + 2 * rise * shift * G(end) + shift**2 * Phi(end)
+    # Where most of the law is beyond, by the moments of t: the terms above cancel.
+    near, edge = rise * end + shift, phi(end)
+    whole = rise**2 * (Phi(end) - end * edge) + 2 * rise * near * edge + near**2 * Phi(end)
+    return np.asarray(np.where(end > 0, whole, tail))
 
 
 def _square_of_zeros(middle: Array, slope: Array, low: Array, high: Array) -> Array:
     """<(middle + slope t)^2> over the t for which W = 0: a difference of two tails would lose digits."""
     ends = np.clip(np.stack([low, low + (high - low) / 2, high], axis=-1), -REACH, REACH)
     t, weight = panel_quadrature(ends, 32)
-    return np.asarray((weight * phi(t) * (middle[:, None] + slope[:, None] * t) ** 2).sum(-1))
+    return np.asarray((weight * phi(t) * (middle[..., None] + slope[..., None] * t) ** 2).sum(-1))
 
 
 PRIORS = {"gauss": 0, "sparse": 1, "binary": 0}
@@ -113,12 +115,12 @@ def find_prior(prior: Any) -> ElasticNet:
         near = suggestion_text(name, PRIORS)
         raise ValueError(f"There is no prior {prior!r}.{near} Known: 'gauss', 'sparse(0.1)', 'binary'.")
     if name == "binary":
-        return ElasticNet((0.5, 0.5), (1.0, -1.0), (0.0, 0.0))
+        return ElasticNet(np.full(2, 0.5), np.array([1.0, -1.0]), np.zeros(2))
     if name == "sparse":
         d = numbers[0]
         if not 0 < d <= 1:
             raise ValueError(f"The share of non-zero weights must lie in (0, 1], not {d:g}.")
-        return ElasticNet((d, 1 - d), (0.0, 0.0), (1 / d, 0.0))
+        return ElasticNet(np.array([d, 1 - d]), np.zeros(2), np.array([1 / d, 0.0]))
     return ElasticNet()
 
 

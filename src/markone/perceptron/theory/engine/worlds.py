@@ -3,8 +3,10 @@
 A world is a sum over labels; for each it has the density of the margin field e = y h before learning.
 """
 
-from dataclasses import dataclass
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +14,12 @@ from markone.numerics.arrays import Array
 from markone.numerics.gaussian import Phi, panel_quadrature, phi
 from markone.perceptron.theory.engine.channels import Linear, Teacher
 from markone.perceptron.theory.engine.losses import Loss
-from markone.perceptron.theory.engine.prox_integrals import field_nodes, gaussian_edges
+from markone.perceptron.theory.engine.prox_integrals import (
+    FieldNodes,
+    IntArray,
+    field_nodes,
+    gaussian_edges,
+)
 
 
 @dataclass(frozen=True)
@@ -30,22 +37,96 @@ class State:
     def q(self) -> Array:
         return self.s + self.m**2 / self.rho
 
-
-class World(Protocol):
-    """Labels with their multiplicity, edges of panels and density of e for each label."""
-
-    @property
-    def labels(self) -> tuple[tuple[float, float], ...]: ...
-
-    def panel_edges(self, state: State, y: float) -> Array: ...
-
-    def field_densities(self, state: State, y: float, e: Array) -> tuple[Array, Array]:
-        """Density of e, and the density with which v enters m_hat."""
-        ...
+    def take_problems(self, index: IntArray) -> "State":
+        """The states of these problems, which may repeat."""
+        m, s, V, b, noise = (a[index] for a in (self.m, self.s, self.V, self.b, self.noise))
+        return State(m, s, V, b, noise, self.rho)
 
 
 @dataclass(frozen=True)
-class TeacherWorld:
+class Averages:
+    """Per example: m_hat, q_hat, V_hat and the mean force on b."""
+
+    force_along: Array
+    force2: Array
+    stiffness: Array
+    force_b: Array
+
+
+@dataclass(frozen=True)
+class Training:
+    """On the training examples: error, mean loss, fraction with l' not zero, mean of E^2 (or u^2)."""
+
+    epsilon_t: Array
+    loss: Array
+    support: Array
+    square: Array
+
+
+class World(ABC):
+    """Labels with their multiplicity, edges of panels and density of e for each label."""
+
+    labels: tuple[tuple[float, float], ...]
+    # |w|^2 counts once less than there are classes.
+    classes = 2
+
+    @abstractmethod
+    def panel_edges(self, state: State, y: float) -> Array: ...
+
+    @abstractmethod
+    def field_densities(self, state: State, y: float, e: Array) -> tuple[Array, Array]:
+        """Density of e, and the density with which v enters m_hat."""
+
+    def average_forces(self, loss: Loss, state: State, n: int) -> Averages:
+        """The averages of the equations, by n nodes per panel."""
+
+        def average_nodes(nodes: FieldNodes, p: Array, along: Array, y: float) -> list[Array]:
+            first, force2 = (
+                nodes.integrate_density(along, nodes.v),
+                nodes.integrate_density(p, nodes.v, nodes.v),
+            )
+            return [
+                first,
+                force2,
+                nodes.integrate_density(p, nodes.stiffness),
+                y * nodes.integrate_density(p, nodes.v),
+            ]
+
+        return Averages(*self._sum_over_labels(loss, state, n, average_nodes))
+
+    def observe_training(self, loss: Loss, state: State, n: int) -> Training:
+        """What is observed on the training examples."""
+
+        def observe_nodes(nodes: FieldNodes, p: Array, along: Array, y: float) -> list[Array]:
+            return [nodes.integrate_density(p, one) for one in observe_fields(loss, nodes)]
+
+        return Training(*self._sum_over_labels(loss, state, n, observe_nodes))
+
+    def _sum_over_labels(self, loss: Loss, state: State, n: int, integrate: Callable[..., Any]) -> Array:
+        """Four integrals (4, m)."""
+        total = np.zeros((4, state.m.size))
+        for y, share in self.labels:
+            nodes = field_nodes(loss, state.V, self.panel_edges(state, y), n)
+            p, along = self.field_densities(state.take_problems(nodes.problem), y, nodes.e)
+            total += share * np.array(integrate(nodes, p, along, y))
+        return total
+
+    def fresh_label_error(self, state: State, n: int) -> Array:
+        """Probability of a wrong label on a new example."""
+        total = np.zeros_like(state.m)
+        for y, share in self.labels:
+            e, de = panel_quadrature(np.minimum(self.panel_edges(state, y), 0.0), n)
+            total += share * (self.field_densities(state, y, e)[0] * de).sum(-1)
+        return total
+
+
+def observe_fields(loss: Loss, nodes: FieldNodes) -> tuple[Array, ...]:
+    """Error, loss, l' not zero and E^2 at each node."""
+    return (nodes.E < 0) * 1.0, loss.derivatives(nodes.E)[0], (nodes.v != 0) * 1.0, nodes.E**2
+
+
+@dataclass(frozen=True)
+class TeacherWorld(World):
     """Labels by a teacher; without threshold and fitted b both labels contribute the same."""
 
     teacher: Teacher
@@ -71,7 +152,7 @@ class TeacherWorld:
 
 
 @dataclass(frozen=True)
-class TwoGaussiansWorld:
+class TwoGaussiansWorld(World):
     """Labels y with probability p_y and fields of mean y m + b."""
 
     labels: tuple[tuple[float, float], ...]
@@ -84,9 +165,13 @@ class TwoGaussiansWorld:
         p = phi((e - (state.m + y * state.b)[:, None]) / width) / width
         return p, p
 
+    def fresh_label_error(self, state: State, n: int) -> Array:
+        width = np.sqrt(state.q)
+        return np.sum([share * Phi(-(state.m + y * state.b) / width) for y, share in self.labels], axis=0)
+
 
 @dataclass(frozen=True)
-class RegressionWorld:
+class RegressionWorld(World):
     """y = z + noise; e is the residual y - h, of variance (rho - m)^2/rho + s + sigma^2."""
 
     teacher: Linear
@@ -107,59 +192,6 @@ class RegressionWorld:
     def _width(self, state: State) -> Array:
         return np.sqrt(self.mean_square(state) + self.teacher.sigma2 + state.noise)
 
-
-@dataclass(frozen=True)
-class Averages:
-    """Per example: m_hat, q_hat, V_hat and the mean force on b."""
-
-    force_along: Array
-    force2: Array
-    stiffness: Array
-    force_b: Array
-
-
-@dataclass(frozen=True)
-class Training:
-    """On the training examples: error, mean loss, fraction with l' not zero, mean of E^2 (or u^2)."""
-
-    epsilon_t: Array
-    loss: Array
-    support: Array
-    square: Array
-
-
-def average_forces(world: World, loss: Loss, state: State, n: int) -> Averages:
-    """The averages of the equations, by n nodes per panel."""
-    rows = []
-    for y, share in world.labels:
-        nodes = field_nodes(loss, state.V, world.panel_edges(state, y), n)
-        p, along = (share * density * nodes.de for density in world.field_densities(state, y, nodes.e))
-        pv = p * nodes.v
-        stiffness = (p * nodes.stiffness).sum(-1)
-        first = stiffness if isinstance(world, RegressionWorld) else (along * nodes.v).sum(-1)
-        rows.append([first, (pv * nodes.v).sum(-1), stiffness, y * pv.sum(-1)])
-    return Averages(*np.sum(rows, axis=0))
-
-
-def observe_training(world: World, loss: Loss, state: State, n: int) -> Training:
-    """What is observed on the training examples."""
-    rows = []
-    for y, share in world.labels:
-        nodes = field_nodes(loss, state.V, world.panel_edges(state, y), n)
-        p = share * world.field_densities(state, y, nodes.e)[0] * nodes.de
-        observed = (nodes.E < 0, loss.derivatives(nodes.E)[0], nodes.v != 0, nodes.E**2)
-        rows.append([(p * one).sum(-1) for one in observed])
-    return Training(*np.sum(rows, axis=0))
-
-
-def fresh_label_error(world: World, state: State, n: int) -> Array:
-    """Probability of a wrong label on a new example."""
-    if isinstance(world, TwoGaussiansWorld):
-        width = np.sqrt(state.q)
-        return np.sum([share * Phi(-(state.m + y * state.b) / width) for y, share in world.labels], axis=0)
-    total = np.zeros_like(state.m)
-    for y, share in world.labels:
-        edges = world.panel_edges(state, y)
-        e, de = panel_quadrature(np.minimum(edges, 0.0), n)
-        total += share * (world.field_densities(state, y, e)[0] * de).sum(-1)
-    return total
+    def average_forces(self, loss: Loss, state: State, n: int) -> Averages:
+        found = super().average_forces(loss, state, n)
+        return replace(found, force_along=found.stiffness)

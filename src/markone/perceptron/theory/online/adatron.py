@@ -10,8 +10,6 @@ Exact for N -> infinity, alpha >= 0, 0 <= noise < 1/2, eta > 0. Relative accurac
 for theta and for ln |w|: with noise |w| itself falls (eta < 2) or grows (eta > 2) exponentially.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
@@ -23,7 +21,7 @@ from markone.numerics.arrays import (
     check_positive,
     examples_per_weight,
 )
-from markone.perceptron.theory.online.flow import START, Trajectory, define_flow_curves, integrate_flow
+from markone.perceptron.theory.online.flow import Trajectory, define_flow_curves, follow_rule
 
 # Below this noise times rate, theta^3 = (pi/2) noise eta/(1 - eta/3) has no correction in double precision.
 TINY = 1e-30
@@ -49,17 +47,18 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Trajec
     """theta(alpha) and |w|(alpha)/|w|(0)."""
     a = examples_per_weight(alpha, FLOW_END)
     lam, eta = check_noise_rate(noise), check_positive("eta", eta)
+    return follow_rule(lambda g, l: rule_rates(g, lam, eta), first_powers(lam, eta), a)
 
-    def rates(x: float, state: Sequence[float]) -> tuple[float, ...]:
-        g, step = np.exp(state[0]), np.exp(x)
-        turn, growth = _flow_rates(np.arctan2(1.0, g), lam, eta)
-        return step * turn / g, step * growth  # dg = dR/sin^3(theta)
 
-    slope = eta * (1 - 2 * lam) / np.pi
-    log_g, log_norm = integrate_flow(rates, (np.log(slope * START), 0.0), a)
-    with np.errstate(over="ignore"):
-        size = np.exp(log_norm)
-    return Trajectory(a, np.where(a <= START, slope * a, np.exp(log_g)), size)
+def rule_rates(g: float, noise: float, eta: float) -> tuple[float, float]:
+    """d ln cot(theta)/dalpha and d ln|w|/dalpha at cot(theta) = g."""
+    turn, growth = _flow_rates(np.arctan2(1.0, g), noise, eta)
+    return turn / g, growth  # dg = dR/sin^3(theta)
+
+
+def first_powers(noise: float, eta: float) -> tuple[float, float, float, float]:
+    """The start for `follow_rule`."""
+    return eta * (1 - 2 * noise) / np.pi, 1.0, 1.0, 0.0
 
 
 overlap, norm, generalization_error = define_flow_curves(trajectory)

@@ -13,7 +13,6 @@ grows without limit and its error approaches 1/2. Decay has no effect on the sca
 N -> infinity, alpha >= 0, 0 <= noise < 1/2, drift >= 0, decay >= 0.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -30,43 +29,39 @@ from markone.numerics.arrays import (
     scalar_or_array,
 )
 from markone.perceptron.theory.online import adatron, optimal, rosenblatt
-from markone.perceptron.theory.online.flow import START, Trajectory, define_flow_curves, integrate_flow
+from markone.perceptron.theory.online.flow import (
+    RuleRates,
+    Trajectory,
+    define_flow_curves,
+    follow_rule,
+    rates_from_averages,
+)
 
 A = float(np.sqrt(2 / np.pi))
 SLOWEST = 1e-60
 SCALE_FREE = ("adatron", "optimal", "optimal_rate")
 RULES = ("hebb", "rosenblatt", "lms", *SCALE_FREE)
 
-# (cot theta, |w|) -> d ln cot(theta)/dalpha, d ln |w|/dalpha
-Rates = Callable[[float, float], tuple[float, float]]
 
-
-def _rates_from_averages(g: float, l: float, turn: float, ft: float, ff: float) -> tuple[float, float]:
-    """From (<f s> - R <f t>)/sin^2(theta), <f t>, <f^2>; d ln g = dR/(R sin^2)."""
-    R = g / np.sqrt(1 + g * g)
-    return turn / (l * R) - ff * (1 + g * g) / (2 * l * l), ft / l + ff / (2 * l * l)
-
-
-def _rule_rates(rule: str, lam: float, eta: float, c: float) -> Rates:
+def _rule_rates(rule: str, lam: float, eta: float, c: float) -> RuleRates:
     """Rates of a rule without drift and decay."""
     L = 1 - 2 * lam
     a = A * L
 
-    def hebb(g: float, l: float) -> tuple[float, float]:
-        return _rates_from_averages(g, l, a, a * g / np.sqrt(1 + g * g), 1.0)
+    def hebb_rates(g: float, l: float) -> tuple[float, float]:
+        return rates_from_averages(g, l, a, a * g / np.sqrt(1 + g * g), 1.0)
 
-    def lms(g: float, l: float) -> tuple[float, float]:
+    def lms_rates(g: float, l: float) -> tuple[float, float]:
         aR = a * g / np.sqrt(1 + g * g)
-        return _rates_from_averages(g, l, eta * a, eta * (aR - l), eta * eta * (1 - 2 * l * aR + l * l))
+        return rates_from_averages(g, l, eta * a, eta * (aR - l), eta * eta * (1 - 2 * l * aR + l * l))
 
-    def perceptron(g: float, l: float) -> tuple[float, float]:
-        return _rates_from_averages(g, l, *rosenblatt.rosenblatt_averages(g, l, L, c))
+    def perceptron_rates(g: float, l: float) -> tuple[float, float]:
+        return rates_from_averages(g, l, *rosenblatt.rosenblatt_averages(g, l, L, c))
 
-    def correcting(g: float, l: float) -> tuple[float, float]:
-        turn, growth = adatron._flow_rates(np.arctan2(1.0, g), lam, eta)
-        return turn / g, growth
+    def correcting_rates(g: float, l: float) -> tuple[float, float]:
+        return adatron.rule_rates(g, lam, eta)
 
-    def best(g: float, l: float) -> tuple[float, float]:
+    def best_rates(g: float, l: float) -> tuple[float, float]:
         growth = L * L * optimal.information_per_example(g, lam) / (g * g)
         return (1 + g * g) * growth, growth
 
@@ -76,22 +71,20 @@ def _rule_rates(rule: str, lam: float, eta: float, c: float) -> Rates:
         rate = L / (np.sqrt(2 * np.pi) * g * np.sqrt(1 + g * g) * ff)
         return L * L / (4 * np.pi * g * g * ff), rate * ft + 0.5 * rate * rate * ff
 
-    names = (hebb, perceptron, lms, correcting, best, best_rate)
+    names = (hebb_rates, perceptron_rates, lms_rates, correcting_rates, best_rates, best_rate)
     return dict(zip(RULES, names, strict=True))[rule]
 
 
-def _initial_powers(rule: str, lam: float, eta: float, c: float) -> tuple[float, float, float]:
-    """(G, D, power): cot(theta) = G alpha^power and |w| = D sqrt(alpha) at first; "adatron": |w| = 1."""
-    a = A * (1 - 2 * lam)
-    half = np.sqrt(0.5) if c == 0 else 1.0
-    slow = np.sqrt((1 - 2 * lam) / np.pi)
+def _first_powers(rule: str, lam: float, eta: float, c: float) -> tuple[float, float, float, float]:
+    """The start for `follow_rule`."""
+    a, slow = A * (1 - 2 * lam), np.sqrt((1 - 2 * lam) / np.pi)
     return {
-        "hebb": (a, 1.0, 0.5),
-        "rosenblatt": (a * half, half, 0.5),
-        "lms": (a, eta, 0.5),
-        "adatron": (eta * (1 - 2 * lam) / np.pi, 1.0, 1.0),
-        "optimal": (a, a, 0.5),
-        "optimal_rate": (slow, slow, 0.5),
+        "hebb": (a, 0.5, 1.0, 0.5),
+        "rosenblatt": rosenblatt.first_powers(1 - 2 * lam, c),
+        "lms": (a, 0.5, eta, 0.5),
+        "adatron": adatron.first_powers(lam, eta),
+        "optimal": (a, 0.5, a, 0.5),
+        "optimal_rate": (slow, 0.5, slow, 0.5),
     }[rule]
 
 
@@ -116,20 +109,11 @@ def trajectory(
     delta, gamma = float(check_at_least(0, "drift", drift)), float(check_at_least(0, "decay", decay))
     flow = _rule_rates(_check_rule(rule), lam, eta, c)
 
-    def rates(x: float, state: Any) -> tuple[float, float]:
-        g, step = np.exp(state[0]), np.exp(x)
-        # |w| of scale-free rules grows without limit and does not enter their rates.
-        turn, growth = flow(g, np.exp(min(state[1], 300.0)))
-        return step * (turn - delta * (1 + g * g)), step * (growth - gamma)
+    def rates(g: float, l: float) -> tuple[float, float]:
+        turn, growth = flow(g, l)
+        return turn - delta * (1 + g * g), growth - gamma
 
-    G, D, power = _initial_powers(rule, lam, eta, c)
-    size = 0.0 if rule == "adatron" else 0.5
-    begin = (np.log(G * START**power), np.log(D * START**size))
-    log_g, log_norm = integrate_flow(rates, begin, a)
-    with np.errstate(over="ignore"):
-        g, norm = np.exp(log_g), np.exp(log_norm)
-    early = a <= START
-    return Trajectory(a, np.where(early, G * a**power, g), np.where(early, D * a**size, norm))
+    return follow_rule(rates, _first_powers(rule, lam, eta, c), a)
 
 
 overlap, norm, generalization_error = define_flow_curves(trajectory)
@@ -176,8 +160,8 @@ def _stationary_rosenblatt(delta: float, lam: float, c: float, gamma: float) -> 
     flow = _rule_rates("rosenblatt", lam, 1.0, c)
 
     def residual(state: Any) -> tuple[float, float]:
-        g = np.exp(state[0])
-        turn, growth = flow(g, np.exp(state[1]))
+        g, l = np.exp(state)
+        turn, growth = flow(g, l)
         return turn - delta * (1 + g * g), growth - gamma
 
     far = trajectory(100 / delta, "rosenblatt", delta, lam, 1.0, c, gamma)

@@ -51,6 +51,30 @@ class Trajectory:
 
 
 Rates = Callable[[float, Sequence[float]], Sequence[float]]
+# (cot theta, |w|) -> d ln cot(theta)/dalpha, d ln |w|/dalpha
+RuleRates = Callable[[float, float], tuple[float, float]]
+
+
+def rates_from_averages(g: float, l: float, turn: float, ft: float, ff: float) -> tuple[float, float]:
+    """From (<f s> - R <f t>)/sin^2(theta), <f t>, <f^2>; d ln g = dR/(R sin^2)."""
+    R = g / np.sqrt(1 + g * g)
+    return turn / (l * R) - ff * (1 + g * g) / (2 * l * l), ft / l + ff / (2 * l * l)
+
+
+def follow_rule(rates: RuleRates, begin: tuple[float, float, float, float], a: Floats) -> Trajectory:
+    """Trajectory of a rule with cot(theta) = G alpha^p, |w| = D alpha^q at first; `begin` is G, p, D, q."""
+    G, p, D, q = begin
+
+    def derivatives(x: float, state: Sequence[float]) -> tuple[float, float]:
+        # |w| of scale-free rules grows without limit and does not enter their rates.
+        turn, growth = rates(np.exp(state[0]), np.exp(min(state[1], 300.0)))
+        return np.exp(x) * turn, np.exp(x) * growth
+
+    states = integrate_flow(derivatives, (np.log(G * START**p), np.log(D * START**q)), a)
+    with np.errstate(over="ignore"):
+        g, norm = np.exp(states)
+    early = a <= START
+    return Trajectory(a, np.where(early, G * a**p, g), np.where(early, D * a**q, norm))
 
 
 def define_flow_curves(trajectory: Callable[..., Trajectory]) -> tuple[Callable[..., Any], ...]:

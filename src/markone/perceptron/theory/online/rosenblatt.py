@@ -11,8 +11,6 @@ Exact for N -> infinity, alpha >= 0, 0 <= noise < 1/2, c >= 0. Relative accuracy
 (flow integrated with rtol 1e-12).
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq, root
@@ -25,7 +23,12 @@ from markone.numerics.arrays import (
     check_noise_rate,
     examples_per_weight,
 )
-from markone.perceptron.theory.online.flow import START, Trajectory, define_flow_curves, integrate_flow
+from markone.perceptron.theory.online.flow import (
+    Trajectory,
+    define_flow_curves,
+    follow_rule,
+    rates_from_averages,
+)
 
 A = float(np.sqrt(2 / np.pi))
 
@@ -49,22 +52,15 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Trajecto
     a = examples_per_weight(alpha, FLOW_END)
     L = 1 - 2 * check_noise_rate(noise)
     check_at_least(0, "c", c)
+    return follow_rule(
+        lambda g, l: rates_from_averages(g, l, *rosenblatt_averages(g, l, L, c)), first_powers(L, c), a
+    )
 
-    def rates(x: float, state: Sequence[float]) -> tuple[float, ...]:
-        g, l = np.exp(state)
-        turn, ft, ff = rosenblatt_averages(g, l, L, c)
-        # d ln g = dR/(R sin^2), with R = g/sqrt(1 + g^2)
-        R = g / np.sqrt(1 + g * g)
-        step = np.exp(x)
-        return step * (turn / (l * R) - ff * (1 + g * g) / (2 * l * l)), step * (ft / l + ff / (2 * l * l))
 
-    # With c = 0 half of the first examples are learned, with c > 0 all of them.
-    fraction = 0.5 if c == 0 else 1.0
-    slope, size = A * L * np.sqrt(fraction), np.sqrt(fraction)
-    begin = (np.log(slope * np.sqrt(START)), np.log(size * np.sqrt(START)))
-    g, l = np.exp(integrate_flow(rates, begin, a))
-    early = a <= START
-    return Trajectory(a, np.where(early, slope * np.sqrt(a), g), np.where(early, size * np.sqrt(a), l))
+def first_powers(L: float, c: float) -> tuple[float, float, float, float]:
+    """The start for `follow_rule`: with c = 0 half of the first examples are learned, with c > 0 all."""
+    size = np.sqrt(0.5) if c == 0 else 1.0
+    return A * L * size, 0.5, size, 0.5
 
 
 overlap, norm, generalization_error = define_flow_curves(trajectory)

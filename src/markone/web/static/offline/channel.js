@@ -21,15 +21,37 @@ class WorkerChannel extends EventTarget {
   send(text) { this.worker.postMessage(text); }
 }
 
+/** The kernel of a notebook, reached through the widget that shows this page in a frame. */
+class KernelChannel extends EventTarget {
+  constructor() {
+    super();
+    this.readyState = 0;
+    window.addEventListener("message", ({ ports: [port] }) => {
+      this.port = port;
+      port.onmessage = ({ data }) => this.dispatchEvent(new MessageEvent("message", { data }));
+      this.readyState = 1;
+      this.dispatchEvent(new Event("open"));
+    }, { once: true });
+    parent.postMessage("", "*");
+  }
+
+  send(text) { this.port?.postMessage(text); }
+}
+
 export function openChannel() {
+  if (exported?.start) return new KernelChannel();
   if (exported) return new WorkerChannel();
   return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
 }
 
-/** What the page shows: screens, lessons, glossary. */
-export async function loadCatalogue() {
-  if (exported) return exported.catalogue;
-  const answer = await fetch("/catalogue.json");
+async function loadFile(name) {
+  const answer = await fetch(name);
   if (!answer.ok) throw new Error(`The laboratory answered ${answer.status}.`);
   return answer.json();
 }
+
+/** The pictures of the lessons, as SVG. */
+export async function loadPictures() { return exported ? exported.pictures : loadFile("/static/pictures.json"); }
+
+/** What the page shows: screens, lessons, glossary. */
+export async function loadCatalogue() { return exported ? exported.catalogue : loadFile("/catalogue.json"); }

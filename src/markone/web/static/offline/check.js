@@ -20,9 +20,10 @@ function isValid(value, field, definitions) {
 export function findProblem(schema, state) {
   for (const [name, field] of Object.entries(schema.properties)) {
     if (isValid(state[name], field, schema.$defs ?? {})) continue;
-    const shown = JSON.stringify(state[name]) ?? "nothing";
-    const allowed = field.enum ? `one of ${field.enum.join(", ")}` : field.items?.enum ? `from ${field.items.enum.join(", ")}` : `between ${field.minimum} and ${field.maximum}`;
-    return { name, sentence: `${name} = ${shown.slice(0, 60)} is not possible in this page, which has ${allowed}. Other values need \`markone lab\`.` };
+    const words = (value) => field.choices?.[value] ?? String(value);
+    const shown = [state[name]].flat().map(words).join(", ") || "nothing";
+    const allowed = field.enum ? `one of ${field.enum.map(words).join(", ")}` : field.items?.enum ? `from ${field.items.enum.map(words).join(", ")}` : `between ${field.minimum} and ${field.maximum}`;
+    return { name, sentence: `${field.title ?? name} = ${shown.slice(0, 60)} is not possible in this page, which has ${allowed}. Other values need \`markone lab\`.` };
   }
   return null;
 }

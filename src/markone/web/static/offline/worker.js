@@ -1,10 +1,12 @@
 // The worker of an exported page: answers the messages of the page as the laboratory does (protocol.py).
 
 import { Engine } from "./engine.js";
+import { memoryFrames } from "./memory.js";
 import { planeFrames } from "./plane.js";
+import { recordedFrames } from "./recorded.js";
 import { findProblem } from "./check.js";
 
-const FRAMES = { plane: planeFrames };
+const FRAMES = { plane: planeFrames, memory: memoryFrames };
 /** @type {Map<number, { frames: Iterator<any>, number: number }>} */
 const jobs = new Map();
 let engine, screens, tables;
@@ -17,7 +19,7 @@ function start({ ticket, want, work }) {
   if (want !== "frames") return refuse(ticket, "Programs are written by the laboratory: this needs `markone lab`.");
   const problem = findProblem(screen.schema, work.state);
   if (problem) return refuse(ticket, problem.sentence, [problem.name]);
-  jobs.set(ticket, { frames: FRAMES[work.screen](work.state, engine, tables[work.screen], screen), number: 0 });
+  jobs.set(ticket, { frames: (FRAMES[work.screen] ?? recordedFrames)(work.state, engine, tables[work.screen], screen), number: 0 });
   advance(ticket);
 }
 
@@ -37,7 +39,7 @@ function advance(ticket) {
 
 onmessage = ({ data }) => {
   if (typeof data !== "string") {
-    engine = new Engine(data.module);
+    engine = data.module ? new Engine(data.module) : null;
     ({ tables } = data);
     ({ screens } = data.catalogue);
     say({ kind: "welcome", version: data.catalogue.version });

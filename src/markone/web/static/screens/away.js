@@ -4,7 +4,7 @@ import { h, renderText } from "../dom.js";
 
 export default class Away {
   constructor(shell, stage) {
-    const known = h("a", { href: "#/lessons", text: "Lessons that work here" });
+    const known = h("a", { href: "#/start", text: "Lessons that work here" });
     stage.append(h("div", { class: "veil" }, h("p", {}, renderText(`${shell.screen.title} needs \`markone lab\`: it computes more than this page can. `), known)));
   }
 

@@ -39,11 +39,15 @@ class Threshold {
     this.scores = new Figure(stage, { title: "Scores of the two classes", ratio: 0.4, x: { label: "score g", domain: [-5, 5] }, y: { label: "examples" }, ownKeys: true });
     this.scores.svg.classList.add("turnable");
     let held = false;
-    const move = (event) => { const at = held && this.scores.dataPoint(event); if (at) shell.setState({ threshold: Math.max(-4, Math.min(4, Math.round(at.x * 20) / 20)) }); };
+    // A page without a server has some thresholds only.
+    const all = shell.screen.schema.properties.threshold.enum;
+    const place = (x) => (all ? all.reduce((best, one) => (Math.abs(one - x) < Math.abs(best - x) ? one : best)) : Math.max(-4, Math.min(4, Math.round(x * 20) / 20)));
+    const by = all ? all[1] - all[0] : 0.05;
+    const move = (event) => { const at = held && this.scores.dataPoint(event); if (at) shell.setState({ threshold: place(at.x) }); };
     this.scores.svg.addEventListener("pointerdown", (event) => { held = true; this.scores.svg.setPointerCapture(event.pointerId); move(event); });
     this.scores.svg.addEventListener("pointermove", move);
     this.scores.svg.addEventListener("pointerup", () => { held = false; });
-    this.scores.svg.addEventListener("keydown", (event) => { const by = { ArrowLeft: -0.05, ArrowRight: 0.05 }[event.key]; if (by) { event.preventDefault(); shell.setState({ threshold: Math.max(-4, Math.min(4, Math.round((shell.state.threshold + by) * 20) / 20)) }); } });
+    this.scores.svg.addEventListener("keydown", (event) => { const way = { ArrowLeft: -by, ArrowRight: by }[event.key]; if (way) { event.preventDefault(); shell.setState({ threshold: place(shell.state.threshold + way) }); } });
     const below = h("div", { class: "series three below" });
     stage.append(below);
     this.roc = new Figure(below, { title: "ROC", ratio: 0.95, small: true, x: { label: "false positive rate" }, y: { label: "true positive rate", domain: [0, 1.02] } });
@@ -57,7 +61,7 @@ class Threshold {
 
   draw(data, state) {
     const width = data.edges[1] - data.edges[0], top = roundUp(Math.max(...data.counts.flat()));
-    const bars = (k, name, shift) => ({ type: "bars", class: name, data: data.counts[k].map((y, i) => ({ x0: data.edges[i] + shift * width, x1: data.edges[i] + (shift + 0.5) * width, y })), tips: data.counts[k].map((y, i) => ({ x: data.edges[i] + width / 2, y, lines: [k ? "class +1" : "class −1", `${y} examples round ${formatNumber(data.edges[i] + width / 2, 2)}`] })) });
+    const bars = (k, name, shift) => ({ type: "bars", class: name, data: data.counts[k].map((y, i) => ({ x0: data.edges[i] + shift * width, x1: data.edges[i] + (shift + 0.5) * width, y })), tips: data.counts[k].map((y, i) => ({ x: data.edges[i] + width / 2, y, lines: [k ? "class +1" : "class −1", `${y} examples near ${formatNumber(data.edges[i] + width / 2, 2)}`] })) });
     this.scores.draw({ y: { domain: [0, top] }, marks: [bars(0, "minus", 0), bars(1, "plus", 0.5), { type: "rule", at: state.threshold, words: `Θ = ${formatNumber(state.threshold)}`, class: "chosen" }], legend: [{ words: "class −1", shape: "square", class: "minus", group: "examples" }, { words: "class +1", shape: "circle", class: "plus", group: "examples" }], table: () => ({ columns: ["from", "to", "class -1", "class +1"], rows: data.counts[0].map((y, i) => [data.edges[i], data.edges[i + 1], y, data.counts[1][i]]) }) });
     const here = { x: data.at[0], y: data.at[1] };
     this.roc.draw({ marks: [{ type: "line", data: [[0, 0], [1, 1]], class: "series-6 dashed", curve: false }, { type: "line", data: data.roc, class: "series-0", curve: false }, { type: "dot", r: 6, data: [here], class: "series-1", tips: [{ ...here, lines: [`Θ = ${formatNumber(state.threshold)}`, `fpr ${formatNumber(here.x, 3)}, tpr ${formatNumber(here.y, 3)}`] }] }], title: `ROC, area ${formatNumber(data.area, 3)}`, table: () => ({ columns: ["fpr", "tpr"], rows: data.roc }) });
@@ -101,7 +105,7 @@ class Folds {
     const host = h("div", { class: "pairwise" });
     stage.append(host);
     this.plane = new Figure(host, { title: "Folds", ratio: 0.8, x: { label: "ξ₁", domain: [-4, 4] }, y: { label: "ξ₂", domain: [-3, 3] } });
-    this.spread = new Figure(host, { title: "Error of each cut", ratio: 0.8, x: { label: "mean test error" }, y: { label: "cuts" } });
+    this.spread = new Figure(host, { title: "Error of each partition", ratio: 0.8, x: { label: "mean test error" }, y: { label: "partitions" } });
     this.line = h("p", { class: "facts" });
     stage.append(this.line);
   }
@@ -114,8 +118,8 @@ class Folds {
     const domain = extent([low, high], { least: 0.04, air: 0.15 }), n = 16, width = (domain[1] - domain[0]) / n, counts = new Array(n).fill(0);
     for (const value of means) counts[Math.min(n - 1, Math.floor((value - domain[0]) / width))] += 1;
     const mean = means.reduce((a, b) => a + b, 0) / Math.max(1, means.length), sd = Math.sqrt(means.reduce((a, b) => a + (b - mean) ** 2, 0) / Math.max(1, means.length));
-    this.spread.draw({ x: { domain }, y: { domain: [0, roundUp(Math.max(...counts, 4))] }, marks: [{ type: "bars", class: "series-0", data: counts.map((y, i) => ({ x0: domain[0] + i * width, x1: domain[0] + (i + 1) * width, y })), tips: counts.map((y, i) => ({ x: domain[0] + (i + 0.5) * width, y, lines: [`${y} cuts`, `error round ${formatNumber(domain[0] + (i + 0.5) * width, 3)}`] })) }, { type: "rule", at: mean, words: `mean ${formatNumber(mean, 3)}`, class: "chosen" }], table: () => ({ columns: ["cut", "mean test error"], rows: means.map((v, k) => [k + 1, v]) }) });
-    this.line.textContent = means.length ? `${means.length} of ${state.repeats} cuts: the same ${state.size} examples give ${formatNumber(mean, 3)} ± ${formatNumber(sd, 2)} (standard deviation over cuts).` : "";
+    this.spread.draw({ x: { domain }, y: { domain: [0, roundUp(Math.max(...counts, 4))] }, marks: [{ type: "bars", class: "series-0", data: counts.map((y, i) => ({ x0: domain[0] + i * width, x1: domain[0] + (i + 1) * width, y })), tips: counts.map((y, i) => ({ x: domain[0] + (i + 0.5) * width, y, lines: [`${y} partitions`, `error near ${formatNumber(domain[0] + (i + 0.5) * width, 3)}`] })) }, { type: "rule", at: mean, words: `mean ${formatNumber(mean, 3)}`, class: "chosen" }], table: () => ({ columns: ["partition", "mean test error"], rows: means.map((v, k) => [k + 1, v]) }) });
+    this.line.textContent = means.length ? `${means.length} of ${state.repeats} partitions: the same ${state.size} examples give ${formatNumber(mean, 3)} ± ${formatNumber(sd, 2)} (standard deviation over partitions).` : "";
     return { k: state.k, done: means.length === state.repeats, cuts: means.length, sd: means.length > 1 ? sd : null, mean };
   }
 }

@@ -24,7 +24,7 @@ export default class Memory {
     this.store = h("button", { type: "button", text: "Store this pattern", title: "Add what the grid shows to the stored patterns", on: { click: () => this.storePattern() } });
     this.forget = h("button", { type: "button", text: "Remove drawn ones", on: { click: () => this.shell.setState({ drawn: [], start: null, which: 0, t: 0 }) } });
     this.blank = h("button", { type: "button", text: "Blank grid", title: "All neurons off, to draw on", on: { click: () => this.setStart(this.currentState().map(() => -1)) } });
-    this.spoiled = h("button", { type: "button", text: "Spoil a stored one", on: { click: () => this.shell.setState({ start: null, t: 0 }) } });
+    this.spoiled = h("button", { type: "button", text: "Start from a stored one", on: { click: () => this.shell.setState({ start: null, t: 0 }) } });
     const main = h("div", { class: "pairwise" });
     stage.append(this.player.node, h("div", { class: "toolrow" }, h("div", { class: "editor" }, this.spoiled, this.blank, this.store, this.forget), h("span", { class: "quietly", text: "Draw on the grid" })), main);
     this.figure = new Figure(main, { title: "Neurons", ratio: 1, bare: true, ownKeys: true });
@@ -32,7 +32,7 @@ export default class Memory {
     this.enableDrawing();
     this.figure.svg.addEventListener("keydown", (event) => this.handleKey(event));
     this.strip = h("div", { class: "strip", role: "group", "aria-label": "Stored patterns" });
-    const side = h("div", { class: "chart" }, h("div", { class: "caption", text: "Stored patterns" }), h("p", { class: "help", text: "Choose one to spoil and recall. A frame marks the one the state resembles most." }), this.strip);
+    const side = h("div", { class: "chart" }, h("div", { class: "caption", text: "Stored patterns" }), h("p", { class: "help", text: "Choose the one to start from. A frame marks the one that the state is most similar to." }), this.strip);
     main.append(side);
     this.line = h("p", { class: "facts", "aria-live": "polite" });
     const below = h("div", { class: "series" });
@@ -52,7 +52,7 @@ export default class Memory {
   go(t) {
     const next = Math.max(0, Math.min(t, this.end));
     this.shell.setState({ t: next });
-    return next < this.end;
+    return !this.data?.states || next < this.end;
   }
 
   update(state, changed) {
@@ -62,11 +62,12 @@ export default class Memory {
     // Patterns drawn on another grid are discarded.
     if (changed?.some((name) => name === "side" || name === "source") && (state.start !== null || state.drawn.length)) { this.shell.setState({ start: null, drawn: [] }, { redraw: false }); this.state = this.shell.state; }
     this.job?.stop();
+    this.player.wanted = null;
     this.shell.showMessage("");
     // A drawn pattern is shown at once; its recall is computed.
     const drawn = state.start !== null && this.data?.patterns && changed?.every((name) => name === "start" || name === "t");
     this.data = drawn ? { ...this.data, start: unpackBits(state.start, this.data.side ** 2), states: undefined, overlaps: undefined, energy: undefined } : {};
-    this.job = this.shell.request({ onFrame: (data, last) => { Object.assign(this.data, data); this.draw(); if (!last) this.job.more(); } }, { ...this.state, t: 0 });
+    this.job = this.shell.request({ onFrame: (data, last) => { Object.assign(this.data, data); this.draw(); this.player.catchUp(); if (!last) this.job.more(); } }, { ...this.state, t: 0 });
     if (drawn) this.draw();
   }
 
@@ -124,7 +125,7 @@ export default class Memory {
     this.drawStrip(best);
     this.drawSeries();
     const m = overlaps[data.which];
-    this.line.textContent = data.states ? `Overlap with pattern ${data.which + 1}: ${formatNumber(m, 3)}. ${this.t >= this.end ? `Ended: ${data.status}.` : ""} ${data.stable} of ${data.patterns.length} stored patterns are fixed points.` : "";
+    this.line.textContent = data.states ? `Overlap with pattern ${data.which + 1}: ${formatNumber(m, 3)}.${this.t >= this.end ? ` Ended: ${data.status}.` : ""} ${data.stable} of ${data.patterns.length} stored patterns are fixed points.` : "";
     this.player.show(Math.min(this.t, this.end), 1, this.t >= this.end);
     this.forget.hidden = !this.state.drawn.length;
     this.shell.reportFacts({ load: data.load, P: data.patterns.length, m: m ?? null, final: data.overlaps?.at(-1)?.[data.which] ?? null, best: best >= 0 ? overlaps[best] : null, ended: this.t >= this.end && Boolean(data.states), stable: data.stable ?? null, drawn: this.state.drawn.length, own: this.state.start !== null, couplings: this.state.couplings, temperature: this.state.temperature, source: this.state.source });

@@ -142,7 +142,7 @@ export function studentMarks(plane, student, look) {
   const value = {
     marks: parts,
     table: () => ({ columns: ["example", "xi1", "xi2", "S", ...(strengths ? ["strength"] : [])], rows: plane.points.map(([x, y, S], mu) => [mu + 1, x, y, S, ...(strengths ? [strengths[mu]] : [])]) }),
-    legend: plane.students.length > 1 ? [{ words: "in the curves below", shape: "line", marker: shapeName(plane.students.indexOf(student)), class: `series-${plane.students.indexOf(student)}` }] : [{ words: "S = +1", shape: "circle", class: "plus", group: "examples" }, { words: "S = −1", shape: "square", class: "minus", group: "examples" }, { words: "wrong", shape: "circle", class: "plus wrong", group: "examples" }],
+    legend: plane.students.length > 1 ? [{ words: "in the curves", shape: "line", marker: shapeName(plane.students.indexOf(student)), class: `series-${plane.students.indexOf(student)}` }] : [{ words: "S = +1", shape: "circle", class: "plus", group: "examples" }, { words: "S = −1", shape: "square", class: "minus", group: "examples" }, { words: "wrong", shape: "circle", class: "plus wrong", group: "examples" }],
   };
   student.drawn = { key, value };
   return value;

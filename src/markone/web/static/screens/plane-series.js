@@ -1,4 +1,4 @@
-// The curves below the plane: stability, errors and length during learning.
+// The curves beside the plane: stability, errors and length during learning.
 
 import { Figure } from "../chart/figure.js";
 import { shapeName } from "../chart/marks/dot.js";

@@ -1,6 +1,7 @@
 // Plane: points, students, and their learning steps.
 
 import { Figure } from "../chart/figure.js";
+import { exported } from "../offline/channel.js";
 import { h, formatNumber, showToast } from "../dom.js";
 import { PlaneEditor } from "./plane-edit.js";
 import { studentHistory } from "./plane-history.js";
@@ -16,6 +17,8 @@ export default class Plane {
     this.players = new Player(this, ["1", "5", "20", "60", "300"], "20");
     this.proof = h("button", { type: "button", class: "verdict", "aria-pressed": "false", on: { click: () => this.toggleProof() } });
     this.editor = new PlaneEditor(this);
+    this.further = h("button", { type: "button", text: "Go on to the end", hidden: true, title: "Train until converged, at most a million presentations", on: { click: () => shell.setState({ whole: true, t: this.end + 1 }) } });
+    this.players.node.append(this.further);
     this.panels = h("div", { class: "panels" });
     this.seriesHost = h("div", { class: "series" });
     this.line = h("p", { class: "facts panels", "aria-live": "off" });
@@ -33,7 +36,7 @@ export default class Plane {
   update(state, changed) {
     this.state = state;
     if (changed && changed.every((name) => name === "t")) return this.draw();
-    if (changed && !changed.includes("t") && state.t) { this.shell.setState({ t: 0 }, { redraw: false }); this.state = this.shell.state; }
+    if (changed && !changed.includes("t") && (state.t || state.whole)) { this.shell.setState({ t: 0, whole: false }, { redraw: false }); this.state = this.shell.state; }
     this.restart();
   }
 
@@ -43,6 +46,7 @@ export default class Plane {
     this.shell.showMessage("");
     this.complete = false;
     this.waiting = true;
+    this.players.wanted = null;
     // Placed points are shown at once; the old boundary stays until the new one arrives.
     if (this.state.points) this.points = this.state.points;
     let fresh = null;
@@ -52,10 +56,12 @@ export default class Plane {
         this.waiting = false;
         if (data.points) fresh = this.readHeader(data);
         if (data.separable !== undefined) { this.separable = data.separable; this.showVerdict(); }
+        if (data.fewest) { this.separable.fewest = data.fewest; this.showVerdict(); }
         if (data.rows) { show(); data.rows.forEach((rows, k) => this.students[k].add(rows)); }
         if (last) show();
         this.complete = last;
         this.draw();
+        this.players.catchUp();
         this.requestMore(fresh !== null);
       },
       onRefused: (sentence) => { show(); this.complete = true; this.waiting = false; this.shell.showMessage(sentence); this.draw(); },
@@ -94,7 +100,7 @@ export default class Plane {
 
   requestMore(now = false) {
     if (!this.job?.running() || this.waiting || this.complete) return;
-    if (now || this.end < this.t + AHEAD || this.students.some((one) => !one.rows.length)) { this.waiting = true; this.job.more(); }
+    if (now || this.end < this.t + AHEAD || this.students.some((one) => !one.rows.length) || this.separable?.fewest === null) { this.waiting = true; this.job.more(); }
   }
 
   /** Called by the player: go to presentation t. True if it is not the last. */
@@ -122,6 +128,13 @@ export default class Plane {
     const count = found?.prove.length, points = `${count} point${count === 1 ? "" : "s"}`;
     this.proof.title = !found ? "Place points of the other class with shift-click." : found.answer === null ? found.message
       : found.answer ? `Weights with E > 0 for all examples were found. Half the width of the widest gap of any line: ${formatNumber(found.widest)}. ${points[0].toUpperCase()}${points.slice(1)} bound the width of the gap: press to show them.` : `${points} with strengths x > 0 and Σ x S ξ = 0: no line classifies all points correctly. Press to show them.`;
+    if (found?.fewest) this.proof.title += ` ${this.fewestErrors()}`;
+  }
+
+  /** Proven bounds on the errors of any line: one number if the minimum was found in time. */
+  fewestErrors() {
+    const [least, most] = this.separable.fewest, line = this.state.threshold ? "line" : "line through the origin";
+    return least === most ? `No ${line} makes fewer than ${least} error${least === 1 ? "" : "s"}.` : `The fewest errors of a ${line}: at least ${least}, at most ${most}.`;
   }
 
   draw() {
@@ -136,7 +149,10 @@ export default class Plane {
     this.series.draw(this.students, this.t, this.P);
     this.line.replaceChildren(...looks.map((look, k) => h("span", { text: this.summaryLine(look, this.students[k]) })));
     const atEnd = this.complete && this.t >= this.end, finished = looks.every((look) => look.finished || !look.row);
-    this.players.show(this.t, this.P, atEnd && finished, atEnd && !finished);
+    // A student that went on to its end has more presentations than rows.
+    const t = looks.find((look) => look.row?.at)?.row.at ?? (this.complete ? Math.min(this.t, this.end) : this.t);
+    this.further.hidden = !atEnd || finished || this.state.whole || Boolean(exported && !exported.start);
+    this.players.show(t, this.P, atEnd && finished, atEnd && !finished);
     this.reportFacts(looks);
     this.requestMore();
   }
@@ -148,11 +164,13 @@ export default class Plane {
     const updates = row.updates > 0 ? `, ${row.updates} update${row.updates === 1 ? "" : "s"}` : "";
     const gap = this.state.threshold && row.gap > 0 ? ` (half the visible gap: ${formatNumber(row.gap)})` : "";
     const kappa = row.kappa !== null && row.kappa !== undefined ? `, κ = ${formatNumber(row.kappa)}${gap}` : "";
-    return `${title}: ${row.errors} of ${this.points.length} wrong${updates}${kappa}${finished ? ", done" : stopped ? `, stopped after ${this.t} presentations, not converged` : ""}`;
+    const fewest = this.separable?.fewest && row.errors ? ` · ${this.fewestErrors()}` : "";
+    return `${title}: ${row.errors} of ${this.points.length} wrong${updates}${kappa}${finished ? ", done" : stopped ? `, stopped after ${row.at ?? Math.min(this.t, this.end)} presentations, not converged` : ""}${fewest}`;
   }
 
   reportFacts(looks) {
-    const facts = { P: this.points.length, t: this.t, plus: this.points.filter((p) => p[2] > 0).length, minus: this.points.filter((p) => p[2] < 0).length, separable: this.separable?.answer ?? null, own: this.state.points !== null, proof: Boolean(this.showProof) };
+    const [least, most] = this.separable?.fewest ?? [null, null];
+    const facts = { P: this.points.length, t: this.t, plus: this.points.filter((p) => p[2] > 0).length, minus: this.points.filter((p) => p[2] < 0).length, separable: this.separable?.answer ?? null, fewest: least === most ? least : null, own: this.state.points !== null, proof: Boolean(this.showProof) };
     looks.forEach((look, k) => {
       const name = this.students[k].name;
       for (const key of ["errors", "kappa", "gap", "upper", "norm", "updates"]) facts[`${name}.${key}`] = look.row?.[key] ?? null;

@@ -35,7 +35,12 @@ export class Player {
     if (action) { event.preventDefault(); action(); }
   }
 
-  step(by) { this.pause(); this.owner.go(this.owner.t + by); }
+  step(by) { this.pause(); this.goTo((this.wanted?.t ?? this.owner.t) + by); }
+
+  goTo(t) { this.wanted = this.owner.go(t) && this.owner.t < t ? { t, from: this.owner.t } : null; }
+
+  /** Called when frames have arrived: make the steps that were asked for before they were computed. */
+  catchUp() { if (this.wanted && !this.running && this.wanted.from === this.owner.t) this.goTo(this.wanted.t); }
 
   toggle() { if (this.running) this.pause(); else this.run(); }
 

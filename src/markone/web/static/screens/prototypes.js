@@ -47,7 +47,7 @@ export default class Prototypes {
   go(t) {
     const next = Math.max(1, Math.min(t, this.end));
     this.shell.setState({ t: next });
-    return next < this.end;
+    return !this.over || next < this.end;
   }
 
   update(state, changed) {
@@ -55,6 +55,7 @@ export default class Prototypes {
     if (changed?.every((name) => ["t", "reject", "row"].includes(name)) && this.steps?.length) return this.draw();
     if (changed && !changed.includes("row") && state.row !== null && changed.some((name) => name === "data" || name === "seed")) { this.shell.setState({ row: null }, { redraw: false }); this.state = this.shell.state; }
     this.job?.stop();
+    this.player.wanted = null;
     this.shell.showMessage("");
     this.own.hidden = state.data !== "own";
     this.steps = [];
@@ -66,6 +67,7 @@ export default class Prototypes {
         if (data.step) this.steps[data.number] = data.step;
         if (data.end) this.over = data.end;
         this.draw();
+        this.player.catchUp();
         if (!last) requestAnimationFrame(() => this.job.more());
       },
     }, { ...this.state, t: 0, reject: 0, row: null });

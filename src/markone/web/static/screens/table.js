@@ -84,12 +84,12 @@ export default class YourTable {
     const columns = preview.columns.slice(0, preview.first[0]?.length ?? 0);
     const about = { columns: ["column", "kind", "different values", "missing"], rows: preview.columns.map((one) => [one.name, one.kind, one.values, one.missing]) };
     const notes = preview.notes.length ? h("ul", { class: "claims" }, preview.notes.map((text) => h("li", { text }))) : null;
-    this.preview.replaceChildren(...[notes, tableNode({ columns: columns.map((one) => one.name), rows: preview.first }, "The first rows"), tableNode(about, "What the columns are")].filter(Boolean));
+    this.preview.replaceChildren(...[notes, tableNode({ columns: columns.map((one) => one.name), rows: preview.first }, "The first rows"), tableNode(about, "Columns as they were read")].filter(Boolean));
   }
 
   drawReport(result) {
     if (this.key === result?.key) return;
     this.key = result?.key;
-    this.report.replaceChildren(...(result ? [pageFrame(result.key, "The page of the fit", { model: true })] : []));
+    this.report.replaceChildren(...(result ? [pageFrame(result.key, "Report of the fit", { model: true })] : []));
   }
 }

@@ -27,7 +27,7 @@ export default class Teacher {
     const { data, state } = this, { titles } = data;
     const measure = this.shell.screen.schema.properties.measure.choices[state.measure];
     const points = titles.map((_, k) => data.points[k]?.[state.measure] ?? []);
-    const values = [...data.curves.flat().map((p) => p[1]), ...points.flat().flatMap((p) => [p[1] - (p[2] ?? 0), p[1] + (p[2] ?? 0)])];
+    const values = [...[...data.curves, data.own?.line ?? []].flat().map((p) => p[1]), ...points.flat().flatMap((p) => [p[1] - (p[2] ?? 0), p[1] + (p[2] ?? 0)])];
     const zero = state.measure !== "kappa";
     const domain = state.measure === "epsilon_g" ? [0, Math.max(0.5, extent(values)[1])] : extent(values, { zero, least: 0.5 });
     this.figure.draw({
@@ -35,13 +35,15 @@ export default class Teacher {
       x: { domain: [0, state.alpha] }, y: { domain, label: measure },
       marks: [
         { type: "line", data: data.gibbs ?? [], class: "series-6 dashed" }, { type: "line", data: data.bayes ?? [], class: "series-6" },
+        { type: "line", data: data.own?.line ?? [], class: "series-5 dashed" },
         data.alpha_c ? { type: "rule", at: data.alpha_c, words: `α_c = ${data.alpha_c.toFixed(2)}` } : null,
         ...titles.map((_, k) => theoryMark(data.curves[k], k)), ...titles.map((title, k) => pointMarks(points[k], k, title)),
       ],
-      legend: [...titles.map((words, k) => ({ words, shape: "line", marker: shapeName(k), class: `series-${k}` })), ...(data.bayes ? [{ words: "Bayes: lowest possible", shape: "line", class: "series-6" }, { words: "Gibbs", shape: "line", class: "series-6 dashed" }] : [])],
+      legend: [...titles.map((words, k) => ({ words, shape: "line", marker: shapeName(k), class: `series-${k}` })), ...(data.own?.line.length ? [{ words: `own loss ${state.loss}`, shape: "line", class: "series-5 dashed" }] : []), ...(data.bayes ? [{ words: "Bayes: lowest possible", shape: "line", class: "series-6" }, { words: "Gibbs", shape: "line", class: "series-6 dashed" }] : [])],
       table: () => ({ columns: ["student", "alpha", state.measure, "error", "repeats", "theory"], rows: tableRows(titles, points, data.curves) }),
     });
     this.progress.show(data.repeats, state.repeats);
+    if (data.own?.problem) this.shell.showMessage(data.own.problem);
     const facts = { N: state.N, noise: state.noise, alpha_c: data.alpha_c, done: data.repeats === state.repeats && data.points.length > 0 };
     state.students.forEach((name, k) => { const last = points[k].at(-1); facts[`${name}.last`] = last?.[1] ?? null; facts[`${name}.first`] = points[k][0]?.[1] ?? null; facts[`${name}.best`] = points[k].length ? Math.min(...points[k].map((p) => p[1])) : null; });
     facts["minover_optimal.beaten"] = facts["minover_optimal.last"] > facts["hebb.last"];

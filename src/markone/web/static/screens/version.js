@@ -39,7 +39,7 @@ export default class Version {
     this.back = h("button", { type: "button", text: "Take one back", on: { click: () => this.shell.setState({ P: Math.max(0, this.state.P - 1) }) } });
     const host = h("div", { class: "pairwise wide" });
     stage.append(h("div", { class: "toolrow" }, this.question, h("div", { class: "editor" }, this.back, this.reveal)), host);
-    this.figure = new Figure(host, { title: "Students that are still right", ratio: 1, bare: true, x: { domain: [-1.14, 1.14] }, y: { domain: [-1.14, 1.14] }, ownKeys: true });
+    this.figure = new Figure(host, { title: "Students without errors", ratio: 1, bare: true, x: { domain: [-1.14, 1.14] }, y: { domain: [-1.14, 1.14] }, ownKeys: true });
     this.volume = new Figure(host, { title: "Volume left", ratio: 0.95, x: { label: "examples", domain: [0, 12] }, y: { label: "ln of the volume" } });
     this.line = h("p", { class: "facts" });
     stage.append(this.line);
