@@ -49,7 +49,7 @@ warm: $(VENV)/installed
 	$(BIN)/python -m tests.warm_cache
 
 # Slow tests without a fast counterpart, or with a sample only: same bits cold and warm, on two kinds of CPU, after
-# kills, scikit-learn's checks of all estimators, a third of the pages and of the gallery (another one each day).
+# kills, scikit-learn's checks of all estimators, all pages and the gallery.
 # Tests of the compile cache run once more, on an empty one.
 CACHE := tests/numerics/test_compiling.py tests/numerics/test_private_folder.py
 CHOSEN := tests/lab/scenarios/test_cold_and_warm.py tests/lab/test_cpu_kinds.py tests/lab/runner/test_killed.py
@@ -67,7 +67,7 @@ test-more: $(VENV)/installed
 	$(BIN)/python -m drills "a flipped bit"
 
 test-all: $(VENV)/installed lint test-more
-	MARKONE_GALLERY=all $(PYTEST) --durations=8
+	$(PYTEST) --durations=8
 
 fast: warm
 	$(PYTEST) -q -m "not slow" --durations=8

@@ -1,13 +1,12 @@
 """Pages of the repository: generated ones are up to date, and all code on them runs."""
 
 import importlib.util
-import os
 import re
 import sys
-from datetime import date
 from pathlib import Path
 
 import matplotlib as mpl
+import matplotlib.pyplot
 import pytest
 
 import markone
@@ -17,12 +16,14 @@ DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"
 FOLDERS = (DOCS, DOCS / "tours", DOCS / "course", *sorted(DOCS.glob("course/chapter*/")), DOCS / "reference")
 PAGES = [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted(folder.glob("*.md")))]
 GALLERY = sorted(EXAMPLES.glob("*/plot_*.py"))
-# A third of the pages and of the gallery per day; MARKONE_GALLERY=all runs all, 0, 1 or 2 one third.
-THIRD = os.environ.get("MARKONE_GALLERY") or str(date.today().toordinal() % 3)
 
 
-def today(whole):
-    return whole if THIRD == "all" else whole[int(THIRD) :: 3]
+@pytest.fixture(autouse=True)
+def close_figures():
+    """Other tests of this process, and pages, leave figures open."""
+    mpl.pyplot.close("all")
+    yield
+    mpl.pyplot.close("all")
 
 
 def loaded(path):
@@ -51,7 +52,7 @@ def test_the_page_is_up_to_date(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", today([page for page in PAGES if has_code(page)]), ids=name_of)
+@pytest.mark.parametrize("page", [page for page in PAGES if has_code(page)], ids=name_of)
 def test_the_code_on_the_page_runs(page):
     """Including the commands in ```sh blocks."""
     mpl.use("Agg")
@@ -62,13 +63,12 @@ def test_the_code_on_the_page_runs(page):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("script", today(GALLERY), ids=lambda script: f"{script.parent.name}/{script.stem}")
+@pytest.mark.parametrize("script", GALLERY, ids=lambda script: f"{script.parent.name}/{script.stem}")
 def test_the_script_of_the_gallery_runs(script, tmp_path, monkeypatch):
     mpl.use("Agg")
     monkeypatch.chdir(tmp_path)
     exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), {"__name__": "__main__"})
     assert len(mpl.pyplot.get_fignums()) == 1, "one figure a script"
-    mpl.pyplot.close("all")
 
 
 def test_a_script_of_the_gallery_is_short_and_asserts_its_claim():
