@@ -4,14 +4,14 @@ A subclass of `Parameters` becomes a dataclass: its annotated names are keyword-
 constructor, after those of its bases. The type also says which values scikit-learn accepts,
 `Annotated[int, COUNT]`; `bool` needs nothing more. Fitted attributes are declared with `field(init=False)`.
 Its docstring describes what it adds or changes; the entries of inherited parameters and attributes come from
-the bases.
+the bases. Dataclasses of results and settings describe each field in its type, see `documented`.
 """
 
 import inspect
 import re
 from dataclasses import dataclass, field
 from numbers import Integral, Real
-from typing import Annotated, Any, ClassVar, dataclass_transform
+from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
 from markone.base.history import RECORD
 from markone.base.sklearn_compat import Interval, StrOptions
@@ -33,6 +33,8 @@ SECTION = re.compile(r"\n *(Parameters|Attributes)\n *-+\n")
 LATER = re.compile(r"\n+    (?:See Also|Notes|References|Warnings|Examples)\n    -")
 # A line that starts an entry: a name, or several, at the indentation of the section.
 ENTRY = re.compile(r"(?m)^    (?=[A-Za-z_])")
+# Types whose names say enough in the documentation.
+NUMBERS = (bool, int, float)
 Entries = dict[tuple[str, ...], str]
 
 
@@ -90,10 +92,35 @@ def _complete_docstring(cls: Any, defaults: dict[str, Any]) -> str:
         (entry for entry in described.items() if entry[0][0] in defaults), key=lambda e: order.index(e[0][0])
     )
     texts = [_with_default(text, defaults[names[0]]) for names, text in parameters]
-    for title, entries in (("Parameters", texts), ("Attributes", list(attributes.values()))):
+    return _join_sections(head, texts, list(attributes.values()), tail)
+
+
+def _join_sections(head: str, parameters: list[str], attributes: list[str], tail: str) -> str:
+    for title, entries in (("Parameters", parameters), ("Attributes", attributes)):
         if entries:
             head += f"\n\n    {title}\n    {'-' * len(title)}\n" + "".join(entries).rstrip()
     return head + "\n\n" + tail
+
+
+Described = TypeVar("Described", bound=type)
+
+
+def documented(cls: Described) -> Described:
+    """Write the section Parameters of a dataclass from the types of its fields.
+
+    `p: Annotated[float, "1 or more."] = 2.0` becomes the entry `p : float, default=2.0`; types other than
+    numbers and bool are described first: `x: Annotated[Array, "array (n,): Points."]`.
+    """
+    head, _, attributes, tail = _split_sections(cls.__doc__ or "")
+    texts = []
+    for name, parameter in inspect.signature(cls).parameters.items():
+        described: Any = parameter.annotation
+        for note in getattr(described, "__metadata__", ()):
+            kind = described.__origin__
+            shown, _, text = (kind.__name__, "", note) if kind in NUMBERS else note.partition(": ")
+            texts.append(_with_default(f"    {name} : {shown}\n        {text}\n", parameter.default))
+    cls.__doc__ = _join_sections(head, texts, list(attributes.values()), tail)
+    return cls
 
 
 def _split_sections(text: str) -> tuple[str, Entries, Entries, str]:

@@ -162,12 +162,12 @@ class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if self.method == "split":
             train, test = splits[0]
             self.estimator_ = clone(self.estimator).fit(X[train], y[train])
-            margins = class_margins(_scores(self.estimator_, X[test]))
+            margins = class_margins(_class_scores(self.estimator_, X[test]))
         else:
             self.estimator_ = clone(self.estimator).fit(X, y)
             test = np.concatenate([rows for _, rows in splits])
             fitted = ((clone(self.estimator).fit(X[a], y[a]), b) for a, b in splits)
-            margins = np.concatenate([class_margins(_scores(model, X[b])) for model, b in fitted])
+            margins = np.concatenate([class_margins(_class_scores(model, X[b])) for model, b in fitted])
         self.classes_ = np.asarray(self.estimator_.classes_)
         true = np.searchsorted(self.classes_, y[test])
         self.threshold_ = margin_thresholds(margins, true, self.level, self.per_class)
@@ -178,7 +178,7 @@ class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def predict_set(self, X: Any) -> Array:
         """Whether each class is in the set of each row, (n, n_classes)."""
         check_is_fitted(self)
-        return np.asarray(class_margins(_scores(self.estimator_, np.asarray(X))) >= self.threshold_)
+        return np.asarray(class_margins(_class_scores(self.estimator_, np.asarray(X))) >= self.threshold_)
 
     def predict(self, X: Any) -> Array:
         """The label that the estimator predicts."""
@@ -186,7 +186,7 @@ class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return np.asarray(self.estimator_.predict(np.asarray(X)))
 
 
-def _scores(model: Any, X: Array) -> Array:
+def _class_scores(model: Any, X: Array) -> Array:
     """Decision function, or centred probabilities if there is none."""
     if hasattr(model, "decision_function"):
         return np.asarray(model.decision_function(X))

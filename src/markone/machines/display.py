@@ -1,11 +1,12 @@
 """Display of the regions of a machine in the plane (Fig 4.3), like scikit-learn's displays."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from markone.base.parameters import documented
 from markone.machines._units import COMMITTEE, PARITY
 from markone.machines.units import Layer
 from markone.numerics.arrays import Array
@@ -23,6 +24,7 @@ def _output_of_hidden(sigma: Array, kind: int) -> Array:
     return np.where(sigma.sum(axis=-1) >= 0, 1, -1) if kind == COMMITTEE else sigma.prod(axis=-1)
 
 
+@documented
 @dataclass
 class MachineDisplay:
     """Regions of output +1 and -1, the units' planes, arrows into their half-space sigma = +1.
@@ -30,17 +32,6 @@ class MachineDisplay:
     A plane is drawn solid where it separates outputs, dotted where it does not: in a committee two other
     units may decide the vote, in a parity machine every plane separates everywhere.
     `MachineDisplay.from_estimator` draws a fitted machine.
-
-    Parameters
-    ----------
-    layer : markone.machines.units.Layer
-        The hidden units.
-    machine : {"committee", "parity"}
-        How their signs are combined.
-    X : array (n, 2) or None, default=None
-        Points to draw.
-    y : array (n,) or None, default=None
-        Whether each is of class +1.
 
     Attributes
     ----------
@@ -57,10 +48,10 @@ class MachineDisplay:
     'committee'
     """
 
-    layer: Layer
-    machine: str
-    X: Any = None
-    y: Any = None
+    layer: Annotated[Layer, "markone.machines.units.Layer: The hidden units."]
+    machine: Annotated[str, '{"committee", "parity"}: How their signs are combined.']
+    X: Annotated[Any, "array (n, 2) or None: Points to draw."] = None
+    y: Annotated[Any, "array (n,) or None: Whether each is of class +1."] = None
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any = None, *, ax: Any = None) -> "MachineDisplay":

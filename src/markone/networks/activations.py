@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf
 
+from markone.base.parameters import documented
 from markone.numerics.arrays import Array, check_whole_number, scalar_or_array
 
 
@@ -113,22 +114,16 @@ ACTIVATIONS = {
 }
 
 
+@documented
 @dataclass(frozen=True)
 class Response:
     """The states of a network after a stimulus.
 
     Returned by `respond`.
-
-    Parameters
-    ----------
-    states : array (t + 1, N)
-        The states, the stimulus first.
-    settled : bool
-        Whether no state changed by more than tol in the last step.
     """
 
-    states: Array
-    settled: bool
+    states: Annotated[Array, "array (t + 1, N): The states, the stimulus first."]
+    settled: Annotated[bool, "Whether no state changed by more than tol in the last step."]
 
     @property
     def steps(self) -> int:

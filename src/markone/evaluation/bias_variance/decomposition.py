@@ -7,29 +7,22 @@ mean and variance over the noise need no simulation.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.polynomial import legendre
 from numpy.typing import ArrayLike
 
+from markone.base.parameters import documented
 from markone.numerics.arrays import Array
 
 Target = Callable[[Array], Array]
 
 
+@documented
 @dataclass(frozen=True)
 class BiasVariance:
     """At each x: the mean fit <f_H>, bias^2 = (f - <f_H>)^2 and the variance of f_H.
-
-    Parameters
-    ----------
-    mean : array
-        <f_H>, the mean fit.
-    bias2 : array
-        (f - <f_H>)^2.
-    variance : array
-        The variance of f_H.
 
     Examples
     --------
@@ -39,9 +32,9 @@ class BiasVariance:
     True
     """
 
-    mean: Array
-    bias2: Array
-    variance: Array
+    mean: Annotated[Array, "array: <f_H>, the mean fit."]
+    bias2: Annotated[Array, "array: (f - <f_H>)^2."]
+    variance: Annotated[Array, "array: The variance of f_H."]
 
     @property
     def error(self) -> Array:

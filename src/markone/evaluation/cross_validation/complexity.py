@@ -2,34 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.base import clone, is_regressor
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
+from markone.base.parameters import documented
 from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.cross_validation.fold_table import FoldTable, split_sizes
 from markone.numerics.arrays import Array
 
 
+@documented
 @dataclass(frozen=True)
 class ComplexityCurve:
     """Training and test errors for each value of a parameter.
 
     Error rates; for a regressor mean squared errors.
-
-    Parameters
-    ----------
-    name : str
-        The parameter.
-    values : list
-        Its values.
-    train, test : array (values, folds)
-        The errors.
-    train_sizes, test_sizes : array (folds,)
-        Number of examples of each fold.
 
     Examples
     --------
@@ -42,12 +33,12 @@ class ComplexityCurve:
     ((2, 3), True)
     """
 
-    name: str
-    values: list[Any]
-    train: Array
-    test: Array
-    train_sizes: Array
-    test_sizes: Array
+    name: Annotated[str, "str: The parameter."]
+    values: Annotated[list[Any], "list: Its values."]
+    train: Annotated[Array, "array (values, folds): The errors."]
+    test: Annotated[Array, "array (values, folds): The errors."]
+    train_sizes: Annotated[Array, "array (folds,): Number of examples of each fold."]
+    test_sizes: Annotated[Array, "array (folds,): Number of examples of each fold."]
 
     @property
     def best(self) -> Any:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import metrics
 
+from markone.base.parameters import documented
 from markone.evaluation.roc_curves.curve import positive_mask
 from markone.numerics.arrays import Array
 from markone.numerics.intervals import draws_interval, roc_area_interval, wilson_interval
@@ -25,18 +26,10 @@ class Score:
     high: float
 
 
+@documented
 @dataclass(frozen=True)
 class Scores:
     """Table of measures; `[name]` returns one of them.
-
-    Parameters
-    ----------
-    rows : list of Score
-        Measure, value, low and high of each.
-    level : float
-        Probability of the intervals.
-    n : int
-        Number of examples.
 
     Examples
     --------
@@ -46,9 +39,9 @@ class Scores:
     (0.75, 4)
     """
 
-    rows: list[Score]
-    level: float
-    n: int
+    rows: Annotated[list[Score], "list of Score: Measure, value, low and high of each."]
+    level: Annotated[float, "Probability of the intervals."]
+    n: Annotated[int, "Number of examples."]
 
     def __getitem__(self, measure: str) -> Score:
         for row in self.rows:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,25 +10,16 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
+from markone.base.parameters import documented
 from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.roc_curves.curve import Roc, discriminant, roc
 from markone.numerics.arrays import Array
 
 
+@documented
 @dataclass(frozen=True)
 class AveragedRoc:
     """Mean and standard deviation of tpr over folds on a grid of fpr, and the area of each fold.
-
-    Parameters
-    ----------
-    fpr : array
-        The grid.
-    mean, sd : array
-        Mean and standard deviation of tpr over folds there.
-    areas : array
-        The area of each fold.
-    curves : list of Roc
-        The curve of each fold.
 
     Examples
     --------
@@ -38,11 +29,11 @@ class AveragedRoc:
     [0.75, 1.0]
     """
 
-    fpr: Array
-    mean: Array
-    sd: Array
-    areas: Array
-    curves: list[Roc]
+    fpr: Annotated[Array, "array: The grid."]
+    mean: Annotated[Array, "array: Mean and standard deviation of tpr over folds there."]
+    sd: Annotated[Array, "array: Mean and standard deviation of tpr over folds there."]
+    areas: Annotated[Array, "array: The area of each fold."]
+    curves: Annotated[list[Roc], "list of Roc: The curve of each fold."]
 
     @property
     def standard_error(self) -> Array:

@@ -5,25 +5,18 @@ nearest prototype classifier (NPC) is its threshold zero: a point on each curve.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from markone.base.parameters import documented
 from markone.evaluation.roc_curves.curve import Roc, discriminant, roc
 
 
+@documented
 @dataclass(frozen=True)
 class ClassRoc:
     """ROC curve of one class against the rest; fpr and tpr of the predictions.
-
-    Parameters
-    ----------
-    label : label
-        The class.
-    curve : Roc
-        Its ROC curve against the rest.
-    fpr, tpr : float
-        Rates of the predictions.
 
     Examples
     --------
@@ -36,10 +29,10 @@ class ClassRoc:
     (0, 0.0, 1.0)
     """
 
-    label: Any
-    curve: Roc
-    fpr: float
-    tpr: float
+    label: Annotated[Any, "label: The class."]
+    curve: Annotated[Roc, "Roc: Its ROC curve against the rest."]
+    fpr: Annotated[float, "Rates of the predictions."]
+    tpr: Annotated[float, "Rates of the predictions."]
 
 
 def one_against_rest(estimator: Any, X: Any, y: Any) -> list[ClassRoc]:
@@ -79,14 +72,10 @@ def one_against_rest(estimator: Any, X: Any, y: Any) -> list[ClassRoc]:
     return found
 
 
+@documented
 @dataclass
 class OneAgainstRestDisplay:
     """ROC curve of each class against the rest, with the working point of the classifier.
-
-    Parameters
-    ----------
-    curves : list of ClassRoc
-        What `one_against_rest` returns.
 
     Attributes
     ----------
@@ -105,7 +94,7 @@ class OneAgainstRestDisplay:
     3
     """
 
-    curves: list[ClassRoc]
+    curves: Annotated[list[ClassRoc], "list of ClassRoc: What `one_against_rest` returns."]
     lines_: list[Any] = field(default_factory=list, init=False, repr=False)
     points_: list[Any] = field(default_factory=list, init=False, repr=False)
 

@@ -171,7 +171,7 @@ class PrototypeClassifier(Parameters, ClassifierMixin, BaseEstimator):
             )
         return costs
 
-    def _start(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
+    def _place_prototypes(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
         """Initial prototypes (M, N) and their class indices (M,)."""
         if getattr(self, "initial_prototypes", None) is not None:
             vectors, labels = self.initial_prototypes, self.initial_labels
@@ -182,7 +182,7 @@ class PrototypeClassifier(Parameters, ClassifierMixin, BaseEstimator):
 
     def _set_trace(self, outcome: Any) -> None:
         """Set `trace_`, `cost_` and `n_iter_` from the outcome of a solver."""
-        self.trace_ = outcome.table()
+        self.trace_ = outcome.trace_table()
         self.cost_ = float(self.trace_["cost"][-1]) if len(self.trace_) else float("nan")
         self.n_iter_ = max(1, outcome.n_iter)
 

@@ -32,7 +32,7 @@ class Norm:
         own: list[tuple[Any, float]] = [([i], float(np.sqrt(value))) for i, value in self.fixed.items()]
         return [*own, (free, float(np.sqrt(rest)))]
 
-    def apply(self, Omega: Array) -> Array:
+    def normalise_omega(self, Omega: Array) -> Array:
         out = Omega.copy()
         for columns, length in self._column_groups(Omega.shape[-1]):
             u = Omega[..., columns]
@@ -40,7 +40,7 @@ class Norm:
         return out
 
     def pull_back(self, Omega: Array, gradient: Array) -> Array:
-        """dE/dOmega before `apply` from dE/dOmega after it."""
+        """dE/dOmega before `normalise_omega` from dE/dOmega after it."""
         out = np.empty_like(gradient)
         for columns, length in self._column_groups(Omega.shape[-1]):
             size = np.maximum(_frobenius_norm(Omega[..., columns]), TINY)

@@ -6,44 +6,33 @@ are corrected for this: 2 r - mean of the bootstrap values, with their deviation
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from markone.base.parameters import documented
 from markone.base.sklearn_compat import safe_indexing
 from markone.lvq.inspect.units import feature_names_of
 from markone.numerics.arrays import Array
 from markone.numerics.intervals import student_factor
 
 
+@documented
 @dataclass(frozen=True)
 class RelevanceIntervals:
     """Relevance of each feature on all data, its interval, and all bootstrap values.
 
     Returned by `relevance_intervals`.
-
-    Parameters
-    ----------
-    names : list of str
-        The features.
-    relevance : array (N,)
-        Relevances on all data.
-    low, high : array (N,)
-        Ends of the intervals, corrected for the bias of few examples; 0 for a feature that may do nothing.
-    samples : array (n, N)
-        All bootstrap values.
-    level : float, default=0.95
-        Coverage of the relevance that many examples would give.
     """
 
-    names: list[str]
-    relevance: Array
-    low: Array
-    high: Array
-    samples: Array
-    level: float = 0.95
+    names: Annotated[list[str], "list of str: The features."]
+    relevance: Annotated[Array, "array (N,): Relevances on all data."]
+    low: Annotated[Array, "array (N,): Lower ends of the intervals; 0 for a feature that may do nothing."]
+    high: Annotated[Array, "array (N,): Upper ends; both are corrected for the bias of few examples."]
+    samples: Annotated[Array, "array (n, N): All bootstrap values."]
+    level: Annotated[float, "Coverage of the relevance that many examples would give."] = 0.95
 
     def ranked(self) -> list[tuple[str, float, float, float]]:
         """(name, relevance, low, high), the most relevant first."""

@@ -78,8 +78,8 @@ class LVQ1(FixedDistance, RateSchedule, OnlineLVQ):
 
     def _error_weight(self, training: OnlineTraining) -> float:
         if isinstance(self.distance_, Euclidean):
-            return training.errors()
-        D, _ = self.distance_.evaluate(Rows.of(training.xi), training.w)
+            return training.error_weight()
+        D, _ = self.distance_.evaluate(Rows.from_array(training.xi), training.w)
         return float(training.weight[training.c[D.argmin(axis=1)] != training.y].sum())
 
 
@@ -246,9 +246,8 @@ class MatrixLVQ1(LearnedMetric, RateSchedule, OnlineLVQ):
         training.xi = np.asarray(training.xi, dtype=np.float64)
         rates = float(self.eta), float(self.eta_omega)
         scalars = (*rates, SCHEDULES[self.schedule], float(self.tau), training.t)
-        cost, wrong = matrix_lvq1_epoch(
-            *training.data(), omega, *scalars, order, training.turn, training.state, training.missing
-        )
+        turn = (order, training.turn, training.state, training.missing)
+        cost, wrong = matrix_lvq1_epoch(*training.compiled_arguments(), omega, *scalars, *turn)
         self._set_omega(omega)
         return float(cost), int(wrong)
 

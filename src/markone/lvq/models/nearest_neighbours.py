@@ -214,7 +214,7 @@ class NearestPrototype(FixedDistance, GivenPrototypes, PrototypeClassifier):
         X, y = self._read_data(X, y)
         X, y, weights = self._apply_weights(X, self._set_classes(y), sample_weight)
         with one_thread(X, len(self.classes_)):
-            W, c = self._start(X, y, weights)
+            W, c = self._place_prototypes(X, y, weights)
         self.distance_ = distance.fit_constants(X, y, c, weights)
         # A divergence needs prototypes without empty bins.
         W = self.distance_.decode(self.distance_.encode(W))
