@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_X_y
 
-from markone.base.parameters import documented
+from markone.base.parameters import Examples, Labels, Splits, documented
 from markone.evaluation._neighbours import EQUAL, INVERSE, RANK, count_neighbour_votes
 from markone.evaluation.cross_validation.fold_table import FoldTable, split_sizes
 from markone.lvq.models.nearest_neighbours import nearest_rows
@@ -66,13 +66,14 @@ class NeighbourScores:
         return FoldTable({"accuracy": values}, self.train_sizes, self.test_sizes)
 
 
+@documented
 def neighbour_grid(
-    X: Any,
-    y: Any,
+    X: Examples,
+    y: Labels,
     ks: ArrayLike = (1, 2, 3, 5, 8, 10, 15, 20),
     weights: tuple[str, ...] = ("equal", "inverse", "rank"),
     *,
-    cv: Any = 5,
+    cv: Splits = 5,
     metric: str = "euclidean",
 ) -> NeighbourScores:
     """Cross-validate `NearestNeighbours` for every k and weighting.
@@ -81,16 +82,10 @@ def neighbour_grid(
 
     Parameters
     ----------
-    X : array (P, N)
-        Examples, one per row.
-    y : array (P,)
-        Their labels.
     ks : sequence of int, default=(1, 2, 3, 5, 8, 10, 15, 20)
         Numbers of neighbours.
     weights : tuple of {"equal", "inverse", "rank"}, default=('equal', 'inverse', 'rank')
         Votes of 1, 1/distance or 1/rank.
-    cv : int or splitter, default=5
-        The folds.
     metric : str, default="euclidean"
         As in scikit-learn's `pairwise_distances`.
 

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.parameters import documented
+from markone.base.plot_style import single_axes
 from markone.machines._units import COMMITTEE, PARITY
 from markone.machines.units import Layer
 from markone.numerics.arrays import Array
@@ -90,10 +91,7 @@ class MachineDisplay:
 
     def plot(self, ax: "Axes | None" = None) -> "MachineDisplay":
         """Draw into `ax`, or into a new figure."""
-        if ax is None:
-            import matplotlib.pyplot as plt
-
-            ax = plt.subplots(figsize=(4, 4))[1]
+        ax, self.figure_ = single_axes(ax, figsize=(4, 4))
         low, high = self._plot_limits()
         x1, x2 = np.meshgrid(*(np.linspace(low[j], high[j], POINTS) for j in range(2)))
         d = self.layer.distances(np.column_stack([x1.ravel(), x2.ravel()])).reshape(POINTS, POINTS, -1)
@@ -107,7 +105,7 @@ class MachineDisplay:
             self._draw_plane(ax, x1, x2, d[..., k], _output_of_hidden(other, kind) != out, nearest)
         self._draw_points(ax)
         ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
-        self.ax_, self.figure_ = ax, ax.figure
+        self.ax_ = ax
         return self
 
     def _plot_limits(self) -> tuple[Array, Array]:

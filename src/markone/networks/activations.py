@@ -11,16 +11,16 @@ from scipy.special import erf
 from markone.base.parameters import documented
 from markone.numerics.arrays import Array, check_whole_number, scalar_or_array
 
+Field = Annotated[ArrayLike, "float or array: The field."]
+Gain = Annotated[float, "gamma, the steepness."]
 
-def sigmoid(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
+
+@documented
+def sigmoid(x: Field, gain: Gain = 1.0, threshold: float = 0.0) -> Any:
     """h(x) = (1 + tanh(gamma (x - theta)))/2 between rest 0 and the largest rate 1 (1.2).
 
     Parameters
     ----------
-    x : float or array
-        The field.
-    gain : float, default=1.0
-        gamma, the steepness.
     threshold : float, default=0.0
         theta, where it is one half.
 
@@ -38,15 +38,12 @@ def sigmoid(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
     return scalar_or_array(0.5 * (1.0 + np.asarray(symmetric(x, gain, threshold))))
 
 
-def symmetric(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
+@documented
+def symmetric(x: Field, gain: Gain = 1.0, threshold: float = 0.0) -> Any:
     """g(x) = tanh(gamma (x - theta)) between -1 and 1 (1.3); an infinite gain makes it `mcculloch_pitts`.
 
     Parameters
     ----------
-    x : float or array
-        The field.
-    gain : float, default=1.0
-        gamma, the steepness.
     threshold : float, default=0.0
         theta, where it is zero.
 
@@ -68,13 +65,12 @@ def symmetric(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
     return scalar_or_array(np.tanh(gain * (np.asarray(x, dtype=np.float64) - threshold)))
 
 
-def mcculloch_pitts(x: ArrayLike, threshold: float = 0.0) -> Any:
+@documented
+def mcculloch_pitts(x: Field, threshold: float = 0.0) -> Any:
     """sign(x - theta), +1 at x = theta (1.5): the limit gamma -> infinity (the notes print theta).
 
     Parameters
     ----------
-    x : float or array
-        The field.
     threshold : float, default=0.0
         theta.
 

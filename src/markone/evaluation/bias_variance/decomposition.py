@@ -7,13 +7,13 @@ mean and variance over the noise need no simulation.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from numpy.polynomial import legendre
 from numpy.typing import ArrayLike
 
-from markone.base.parameters import documented
+from markone.base.parameters import Seed, documented
 from markone.numerics.arrays import Array
 
 Target = Callable[[Array], Array]
@@ -125,8 +125,9 @@ def polynomial_fit(degree: int) -> Fit:
     return lambda points, y, x: y @ smoother_weights(points, x, degree).T
 
 
+@documented
 def simulate_bias_variance(
-    fit: Fit, f: Target, points: ArrayLike, x: ArrayLike, rho: float, sets: int = 1000, seed: Any = None
+    fit: Fit, f: Target, points: ArrayLike, x: ArrayLike, rho: float, sets: int = 1000, seed: Seed = None
 ) -> SimulatedBiasVariance:
     """Draw `sets` data sets y = f + rho r (6.1) at the points, fit each, and decompose the error at x (6.7).
 
@@ -146,8 +147,6 @@ def simulate_bias_variance(
         Standard deviation of the noise.
     sets : int, default=1000
         Number of data sets.
-    seed : int, Generator or None, default=None
-        Seed of the noise.
 
     Returns
     -------

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.model_selection import GridSearchCV, check_cv, cross_validate
 from sklearn.utils.multiclass import type_of_target
 
-from markone.base.parameters import documented
+from markone.base.parameters import ClonedEstimator, Examples, Labels, Processes, Splits, documented
 from markone.numerics.arrays import Array
 from markone.numerics.intervals import fold_error, fold_interval
 
@@ -120,32 +120,23 @@ def _measure_range(measure: str) -> tuple[float, float]:
     return -math.inf, math.inf
 
 
+@documented
 def cross_validated(
-    estimator: Any,
-    X: Any,
-    y: Any,
+    estimator: ClonedEstimator,
+    X: Examples,
+    y: Labels,
     *,
-    cv: Any = 10,
+    cv: Splits = 10,
     scoring: Sequence[str] | str | None = None,
-    n_jobs: int | None = None,
+    n_jobs: Processes = None,
 ) -> FoldTable:
     """Cross-validate by scikit-learn's `cross_validate` and return a table of fold scores.
 
     Parameters
     ----------
-    estimator : estimator
-        A classifier; it is cloned, not changed.
-    X : array (P, N)
-        Examples, one per row.
-    y : array (P,)
-        Their labels.
-    cv : int or splitter, default=10
-        The folds.
     scoring : str, sequence of str or None, default=None
         scikit-learn's names. None: accuracy, balanced accuracy, F and Matthews' coefficient, and for two
         classes also the areas under ROC and precision-recall (class `classes_[1]` is the positive one).
-    n_jobs : int or None, default=None
-        Processes, as in scikit-learn.
 
     Returns
     -------
@@ -216,16 +207,17 @@ class Nested:
         return "\n".join([*lines, str(self.table)])
 
 
+@documented
 def nested_cross_validation(
-    estimator: Any,
+    estimator: ClonedEstimator,
     grid: Any,
-    X: Any,
-    y: Any,
+    X: Examples,
+    y: Labels,
     *,
     outer: Any = 5,
     inner: Any = 5,
     scoring: str = "accuracy",
-    n_jobs: int | None = None,
+    n_jobs: Processes = None,
 ) -> Nested:
     """Choose from `grid` by cross-validation `inner` within each training set of `outer`, then score outside.
 
@@ -234,22 +226,14 @@ def nested_cross_validation(
 
     Parameters
     ----------
-    estimator : estimator
-        A classifier; it is cloned, not changed.
     grid : dict or list of dict
         Values of the parameters to choose from.
-    X : array (P, N)
-        Examples, one per row.
-    y : array (P,)
-        Their labels.
     outer : int or splitter, default=5
         Outer folds, for the scores.
     inner : int or splitter, default=5
         Inner folds, for the choice within each training set.
     scoring : str, default="accuracy"
         scikit-learn's name of the measure.
-    n_jobs : int or None, default=None
-        Processes, as in scikit-learn.
 
     Returns
     -------

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import metrics
 
-from markone.base.parameters import documented
+from markone.base.parameters import Labels, Level, Predictions, Seed, documented
 from markone.evaluation.roc_curves.curve import positive_mask
 from markone.numerics.arrays import Array
 from markone.numerics.intervals import draws_interval, roc_area_interval, wilson_interval
@@ -57,14 +57,15 @@ class Scores:
         )
 
 
+@documented
 def scores(
-    y: ArrayLike,
-    predicted: ArrayLike,
+    y: Labels,
+    predicted: Predictions,
     g: ArrayLike | None = None,
     *,
     positive: Any = None,
-    level: float = 0.95,
-    seed: Any = 0,
+    level: Level = 0.95,
+    seed: Seed = 0,
 ) -> Scores:
     """Accuracy, balanced accuracy, precision, recall, F and Matthews' coefficient on one test set.
 
@@ -75,19 +76,11 @@ def scores(
 
     Parameters
     ----------
-    y : array (P,)
-        Their labels.
-    predicted : array (P,)
-        The predictions.
     g : array (P,) or None, default=None
         The discriminant of two classes: with it also the areas under ROC and precision-recall.
     positive : label or None, default=None
         Two classes: precision, recall, specificity and F1 refer to this one (default: the larger label).
         More classes: means over classes.
-    level : float, default=0.95
-        Probability of the intervals.
-    seed : int, Generator or None, default=0
-        Seed of the intervals.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """ROC curves of several folds, averaged: the mean tpr at every fpr, and a band (vertical averaging)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -10,7 +10,8 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
-from markone.base.parameters import documented
+from markone.base.parameters import PositiveClass, documented
+from markone.base.plot_style import single_axes
 from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.roc_curves.curve import Roc, discriminant, roc
 from markone.numerics.arrays import Array
@@ -51,8 +52,9 @@ def tpr_at_fpr(curve: Roc, fpr: Array) -> Array:
     return np.asarray(np.interp(fpr, curve.fpr[last], curve.tpr[last]))
 
 
+@documented
 def averaged_roc(
-    folds: Iterable[tuple[ArrayLike, ArrayLike]], *, positive: Any = None, points: int = 101
+    folds: Iterable[tuple[ArrayLike, ArrayLike]], *, positive: PositiveClass = None, points: int = 101
 ) -> AveragedRoc:
     """Average the ROC of (y, g) over folds at `points` values of fpr from 0 to 1.
 
@@ -60,8 +62,6 @@ def averaged_roc(
     ----------
     folds : iterable of (y, g)
         Labels and discriminant of each fold.
-    positive : label or None, default=None
-        Positive class; None: the larger label.
     points : int, default=101
         Number of points of the grid of fpr.
 
@@ -86,15 +86,10 @@ def averaged_roc(
     return AveragedRoc(grid, heights.mean(axis=0), sd, np.array([c.area for c in curves]), curves)
 
 
+@documented
+@dataclass
 class AveragedRocDisplay:
     """Plot of the averaged ROC, with a band of one standard deviation over folds.
-
-    Parameters
-    ----------
-    average : AveragedRoc
-        What `averaged_roc` returns.
-    name : str or None, default=None
-        Label of the line.
 
     Attributes
     ----------
@@ -113,9 +108,9 @@ class AveragedRocDisplay:
     'false positive rate'
     """
 
-    def __init__(self, average: AveragedRoc, *, name: str | None = None) -> None:
-        self.average = average
-        self.name = name
+    average: Annotated[AveragedRoc, "AveragedRoc: What `averaged_roc` returns."]
+    _: KW_ONLY
+    name: Annotated[str | None, "str or None: Label of the line."] = None
 
     @classmethod
     def from_predictions(
@@ -164,10 +159,7 @@ class AveragedRocDisplay:
     ) -> "AveragedRocDisplay":
         """Draw into `ax`, or into a new figure; `folds` adds a thin curve per fold, `threshold` a filled
         circle at its rates: with 0 the unmodified classifier, as in Fig 6.3."""
-        import matplotlib.pyplot as plt
-
-        self.ax_ = plt.subplots()[1] if ax is None else ax
-        self.figure_ = self.ax_.figure
+        self.ax_, self.figure_ = single_axes(ax)
         a = self.average
         spread = f" ± {a.areas.std(ddof=1):.3f}" if len(a.curves) > 1 else ""
         label = f"{self.name + ': ' if self.name else ''}area {a.areas.mean():.3f}{spread}"

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.metrics import auc, roc_curve
 from sklearn.pipeline import Pipeline
 
-from markone.base.parameters import documented
+from markone.base.parameters import Discriminant, Examples, Labels, PositiveClass, documented
 from markone.numerics.arrays import Array
 from markone.numerics.text import to_python_scalar
 
@@ -36,7 +36,8 @@ class Roc:
         return float(self.fpr[k]), float(self.tpr[k])
 
 
-def discriminant(estimator: Any, X: Any, *, positive: Any = None) -> Array:
+@documented
+def discriminant(estimator: Any, X: Examples, *, positive: Any = None) -> Array:
     """g(xi), larger for the class `positive`.
 
     Nearest prototypes: d(nearest of the others) - d(nearest of the class), the margin of (6.10). Otherwise,
@@ -48,8 +49,6 @@ def discriminant(estimator: Any, X: Any, *, positive: Any = None) -> Array:
     ----------
     estimator : fitted classifier or Pipeline
         The classifier.
-    X : array (P, N)
-        Examples, one per row.
     positive : label or None, default=None
         Positive class; None: the last class.
 
@@ -140,17 +139,9 @@ def positive_mask(y: ArrayLike, positive: Any = None) -> Array:
     return found
 
 
-def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
+@documented
+def roc(y: Labels, g: Discriminant, *, positive: PositiveClass = None) -> Roc:
     """ROC curve of a discriminant g, by scikit-learn's `roc_curve` with every threshold kept, and its area.
-
-    Parameters
-    ----------
-    y : array (P,)
-        Their labels.
-    g : array (P,)
-        The discriminant, larger for the positive class.
-    positive : label or None, default=None
-        Positive class; None: the larger label.
 
     Returns
     -------
@@ -189,12 +180,13 @@ class WorkingPoint:
     rule: Annotated[str, "str: The rule."]
 
 
+@documented
 def working_point(
-    y: ArrayLike,
-    g: ArrayLike,
+    y: Labels,
+    g: Discriminant,
     rule: str = "youden",
     *,
-    positive: Any = None,
+    positive: PositiveClass = None,
     fpr: float = 0.05,
     cost: tuple[float, float] = (1.0, 1.0),
     prevalence: float | None = None,
@@ -205,14 +197,8 @@ def working_point(
 
     Parameters
     ----------
-    y : array (P,)
-        Their labels.
-    g : array (P,)
-        The discriminant, larger for the positive class.
     rule : {"youden", "fpr", "cost"}, default="youden"
         What is optimised.
-    positive : label or None, default=None
-        Positive class; None: the larger label.
     fpr : float, default=0.05
         Largest false positive rate allowed by the rule "fpr".
     cost : tuple of float, default=(1.0, 1.0)

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from markone.base.parameters import documented
+from markone.base.parameters import Examples, FittedClassifier, Labels, documented
+from markone.base.plot_style import single_axes
 from markone.evaluation.roc_curves.curve import Roc, discriminant, roc
 
 
@@ -35,17 +36,9 @@ class ClassRoc:
     tpr: Annotated[float, "Rates of the predictions."]
 
 
-def one_against_rest(estimator: Any, X: Any, y: Any) -> list[ClassRoc]:
+@documented
+def one_against_rest(estimator: FittedClassifier, X: Examples, y: Labels) -> list[ClassRoc]:
     """ROC curve of each class of a fitted classifier; of two classes only for `classes_[1]`.
-
-    Parameters
-    ----------
-    estimator : fitted classifier
-        The classifier.
-    X : array (P, N)
-        Examples, one per row.
-    y : array (P,)
-        Their labels.
 
     Returns
     -------
@@ -105,10 +98,7 @@ class OneAgainstRestDisplay:
 
     def plot(self, *, ax: Any = None) -> "OneAgainstRestDisplay":
         """Draw into `ax`, or into a new figure."""
-        import matplotlib.pyplot as plt
-
-        self.ax_ = plt.subplots(layout="constrained")[1] if ax is None else ax
-        self.figure_ = self.ax_.figure
+        self.ax_, self.figure_ = single_axes(ax)
         for one in self.curves:
             label = f"{one.label}: area {one.curve.area:.3f}"
             (line,) = self.ax_.plot(one.curve.fpr, one.curve.tpr, label=label)

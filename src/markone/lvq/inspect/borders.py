@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import logsumexp
 from sklearn.utils.validation import check_is_fitted
 
-from markone.base.parameters import documented
+from markone.base.parameters import Examples, documented
 from markone.lvq.distances import Distance
 from markone.lvq.distances.covariance import Mahalanobis
 from markone.lvq.distances.geometric import Euclidean
@@ -176,7 +176,8 @@ class Robustness:
     flips: Annotated[Array, "array (n,) of bool: True where the label changes."]
 
 
-def robustness(model: Any, X: Any) -> Robustness:
+@documented
+def robustness(model: Any, X: Examples) -> Robustness:
     """Robustness radius of each prediction, in the units of X.
 
     Exact with one prototype per class: the region of a class is then bounded by planes, and the radius is the
@@ -188,8 +189,6 @@ def robustness(model: Any, X: Any) -> Robustness:
     ----------
     model : fitted prototype classifier
         With one quadratic metric.
-    X : array (n, N)
-        The inputs.
 
     Returns
     -------
