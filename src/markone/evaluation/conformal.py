@@ -146,6 +146,12 @@ class ConformalClassifier(Parameters, MetaEstimatorMixin, ClassifierMixin, BaseE
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the estimator, and the thresholds on rows left out."""
         X, y = np.asarray(X), np.asarray(y)
+        labels, counts = np.unique(y, return_counts=True)
+        if counts.min() < 2:
+            raise ValueError(
+                f"Class {labels.tolist()[counts.argmin()]!r} has a single example: one is needed to learn "
+                "from and one to be left out."
+            )
         splits = list(StratifiedKFold(self.folds, shuffle=True, random_state=self.random_state).split(X, y))
         if self.method == "split":
             train, test = splits[0]

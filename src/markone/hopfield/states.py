@@ -7,6 +7,7 @@ import numpy as np
 
 from markone.base.parameters import documented
 from markone.numerics.arrays import Array
+from markone.numerics.text import format_count
 
 
 def two_values(X: Array, name: str) -> Array:
@@ -20,7 +21,7 @@ def two_values(X: Array, name: str) -> Array:
                 return np.array(pair).astype(X.dtype)
     shown = ", ".join(f"{value}" for value in found[:4]) + (", ..." if len(found) > 4 else "")
     raise ValueError(
-        f"{name} stores states of two values, but X holds {len(found)} different ones ({shown}). "
+        f"{name} stores states of two values, but X holds {format_count(len(found), 'value')} ({shown}). "
         "Binarise X, or set threshold: larger values then count as +1."
     )
 

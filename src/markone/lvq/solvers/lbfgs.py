@@ -48,8 +48,9 @@ class LBFGS(Solver):
             trace.append((0, E, objective.last_errors()))
         # Status 1: out of steps. Status 2 is a line search that found no better point: winners change at
         # kinks of the cost, where a minimum need not have a zero gradient.
-        steps = int(result.get("nit", 0))  # missing where a step could not be computed
-        return Outcome(theta.with_buffer(result.x.astype(dtype)), steps, result.status != 1, trace)
+        # Both are missing where no step could be computed, e.g. if equal bounds fix all parameters.
+        steps, stopped = int(result.get("nit", 0)), result.get("status") == 1
+        return Outcome(theta.with_buffer(result.x.astype(dtype)), steps, not stopped, trace)
 
 
 def _prototype_bounds(objective: Objective, theta: FlatParameters) -> Bounds | None:
