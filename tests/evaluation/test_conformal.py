@@ -74,3 +74,9 @@ def test_labels_without_scores_are_refused():
         ConformalClassifier(Labels()).fit(X, y)
     with pytest.raises(ValueError, match="'level' parameter"):
         ConformalClassifier(LogisticRegression(), level=1.0).fit(X, y)
+
+
+def test_a_class_with_one_example_is_refused():
+    X, y = table(0, 60)
+    with pytest.raises(ValueError, match="Class 7 has a single example"):
+        ConformalClassifier(LogisticRegression()).fit(X, np.where(np.arange(60) == 0, 7, y))

@@ -160,7 +160,7 @@ def test_given_couplings_keep_their_diagonal_if_asked():
 @pytest.mark.parametrize(
     ("memory", "X", "sentence"),
     [
-        (Hopfield(), [[0, 1, 2]], "3 different ones"),
+        (Hopfield(), [[0, 1, 2]], "X holds 3 values"),
         (Hopfield(), [[5, 5]], "Binarise X"),
         (Hopfield(couplings=np.ones((2, 3))), [[1, -1]], r"shape \(2, 3\)"),
         (Hopfield(couplings=np.ones((3, 3))), [[1, -1]], r"need \(2, 2\)"),

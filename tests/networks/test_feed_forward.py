@@ -196,6 +196,7 @@ def test_the_scikit_learn_twin_reaches_the_same_cost():
         (FeedForwardRegressor(K=0), [[1.0]], [1.0], "The 'K' parameter"),
         (FeedForwardRegressor(output="tanh"), [[1.0], [2.0]], [1.0, 3.0], "y reaches 3"),
         (FeedForwardRegressor(), [[1e200]], [1.0], "whose squares overflow"),
+        (FeedForwardRegressor(), [[1.0], [2.0]], ["up", "down"], "y holds text"),
         (FeedForwardRegressor(solver="online", eta=50.0), 9 * np.eye(5), np.arange(5.0), "diverged"),
         (FeedForwardClassifier(), [[1.0], [2.0]], [1, 1], "only one class"),
         (FeedForwardClassifier(architecture="soft_committee"), np.eye(3), [0, 1, 2], "3 classes"),

@@ -36,7 +36,7 @@ from markone.lvq import distances
 
 def test_equals_its_definition():
     X, W = np.random.default_rng(0).random((2, 3, 4))
-    D, _ = distances.LogCosh().evaluate(distances.Rows.of(X), W)
+    D, _ = distances.LogCosh().evaluate(distances.Rows.from_array(X), W)
     assert abs(D[1, 2] - sum(np.log(np.cosh(x - w)) for x, w in zip(X[1], W[2]))) < 1e-12
 """
 COST = '''

@@ -24,6 +24,7 @@ def validate_data(estimator: Any, X: Any = NO_Y, y: Any = NO_Y, **options: Any) 
         return X if y is NO_Y else (X, y)
     _require_numbers(X, "X", allowed="biufcOUS")
     if options.get("y_numeric"):
+        y = np.asarray(y) if isinstance(y, list | tuple) else y
         _require_numbers(y, "y", allowed="biufcO")
     # scikit-learn tests the sum of all values, which may overflow even if all are finite.
     try:

@@ -4,14 +4,16 @@ A subclass of `Parameters` becomes a dataclass: its annotated names are keyword-
 constructor, after those of its bases. The type also says which values scikit-learn accepts,
 `Annotated[int, COUNT]`; `bool` needs nothing more. Fitted attributes are declared with `field(init=False)`.
 Its docstring describes what it adds or changes; the entries of inherited parameters and attributes come from
-the bases.
+the bases. Dataclasses of results and settings describe each field in its type, functions the parameters that
+they share, see `documented`.
 """
 
 import inspect
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from numbers import Integral, Real
-from typing import Annotated, Any, ClassVar, dataclass_transform
+from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
 from markone.base.history import RECORD
 from markone.base.sklearn_compat import Interval, StrOptions
@@ -30,9 +32,24 @@ Record = Annotated[str | None, StrOptions(set(RECORD)), None]
 
 SECTION = re.compile(r"\n *(Parameters|Attributes)\n *-+\n")
 # Sections behind the parameters and attributes.
-LATER = re.compile(r"\n+    (?:See Also|Notes|References|Warnings|Examples)\n    -")
+LATER = re.compile(r"\n+    (?:Returns|See Also|Notes|References|Warnings|Examples)\n    -")
 # A line that starts an entry: a name, or several, at the indentation of the section.
 ENTRY = re.compile(r"(?m)^    (?=[A-Za-z_])")
+# Types whose names say enough in the documentation.
+NUMBERS = (bool, int, float)
+# Parameters of many functions.
+Examples = Annotated[Any, "array (P, N): Examples, one per row."]
+Labels = Annotated[Any, "array (P,): Their labels."]
+Predictions = Annotated[Any, "array (P,): The predictions."]
+Discriminant = Annotated[Any, "array (P,): The discriminant, larger for the positive class."]
+PositiveClass = Annotated[Any, "label or None: Positive class; None: the larger label."]
+FittedClassifier = Annotated[Any, "fitted classifier: The classifier."]
+ClonedEstimator = Annotated[Any, "estimator: A classifier or regressor; it is cloned, not changed."]
+Splits = Annotated[Any, "int or splitter: The folds."]
+Processes = Annotated[int | None, "int or None: Processes, as in scikit-learn."]
+Level = Annotated[float, "Coverage of the intervals."]
+Seed = Annotated[Any, "int, Generator or None: Seed of the random numbers."]
+RandomSeed = Annotated[Any, "int, RandomState or None: Seed; an int makes the result reproducible."]
 Entries = dict[tuple[str, ...], str]
 
 
@@ -90,10 +107,36 @@ def _complete_docstring(cls: Any, defaults: dict[str, Any]) -> str:
         (entry for entry in described.items() if entry[0][0] in defaults), key=lambda e: order.index(e[0][0])
     )
     texts = [_with_default(text, defaults[names[0]]) for names, text in parameters]
-    for title, entries in (("Parameters", texts), ("Attributes", list(attributes.values()))):
+    return _join_sections(head, texts, list(attributes.values()), tail)
+
+
+def _join_sections(head: str, parameters: list[str], attributes: list[str], tail: str) -> str:
+    for title, entries in (("Parameters", parameters), ("Attributes", attributes)):
         if entries:
             head += f"\n\n    {title}\n    {'-' * len(title)}\n" + "".join(entries).rstrip()
     return head + "\n\n" + tail
+
+
+Described = TypeVar("Described", bound=Callable[..., Any])
+
+
+def documented(described: Described) -> Described:
+    """Write the section Parameters of a dataclass or function, from its docstring and the types.
+
+    `p: Annotated[float, "1 or more."] = 2.0` becomes the entry `p : float, default=2.0`; types other than
+    numbers and bool are described first: `x: Annotated[Array, "array (n,): Points."]`.
+    """
+    head, written, attributes, tail = _split_sections(described.__doc__ or "")
+    texts, given = [], {names[0]: text for names, text in written.items()}
+    for name, parameter in inspect.signature(described).parameters.items():
+        annotation: Any = parameter.annotation
+        for note in getattr(annotation, "__metadata__", ()):
+            kind = annotation.__origin__
+            shown, _, text = (kind.__name__, "", note) if kind in NUMBERS else note.partition(": ")
+            texts.append(_with_default(f"    {name} : {shown}\n        {text}\n", parameter.default))
+        texts += [given[name]] if name in given else []
+    described.__doc__ = _join_sections(head, texts, list(attributes.values()), tail)
+    return described
 
 
 def _split_sections(text: str) -> tuple[str, Entries, Entries, str]:

@@ -3,17 +3,24 @@
 Conformal prediction of Vovk, Gammerman and Shafer (2005), with the margin of a class as its conformity.
 """
 
-from __future__ import annotations
-
+from dataclasses import field
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Annotated, Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.validation import check_is_fitted
 
-from markone.base.sklearn_compat import HasMethods, Interval, StrOptions, fit_context
+from markone.base.parameters import Parameters, RandomState
+from markone.base.sklearn_compat import (
+    BaseEstimator,
+    ClassifierMixin,
+    HasMethods,
+    Interval,
+    StrOptions,
+    fit_context,
+)
 from markone.numerics.arrays import Array
 
 
@@ -83,7 +90,7 @@ def margin_thresholds(margins: Any, true: Any, level: float, per_class: bool = F
     return np.array(found)
 
 
-class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class ConformalClassifier(Parameters, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """Classifier that predicts sets of plausible classes with a given coverage, by conformal prediction.
 
     Needs scores only, no probabilities. For rows drawn like the training rows, a share `level` of the sets
@@ -93,17 +100,17 @@ class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     ----------
     estimator : classifier with `decision_function` or `predict_proba`
         Any of markone or scikit-learn; it is cloned.
-    level : float, default=0.9
+    level : float
         Share of the sets that contain the true class.
-    method : {"cross", "split"}, default="cross"
+    method : {"cross", "split"}
         "cross": thresholds from cross-validation, the estimator is fitted to all rows; coverage holds up to
         the difference between the models of the folds and the final one. "split": a share 1 / folds of the
         rows is held out for the thresholds, and coverage is guaranteed.
-    per_class : bool, default=False
+    per_class : bool
         Coverage in each class (Mondrian).
-    folds : int, default=5
+    folds : int
         Folds of the cross-validation.
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState or None
         Seed of the folds.
 
     Attributes
@@ -128,46 +135,33 @@ class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     True
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "estimator": [HasMethods(["fit", "predict"])],
-        "level": [Interval(Real, 0, 1, closed="neither")],
-        "method": [StrOptions({"cross", "split"})],
-        "per_class": ["boolean"],
-        "folds": [Interval(Integral, 2, None, closed="left")],
-        "random_state": ["random_state"],
-    }
-
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        level: float = 0.9,
-        method: str = "cross",
-        per_class: bool = False,
-        folds: int = 5,
-        random_state: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.level = level
-        self.method = method
-        self.per_class = per_class
-        self.folds = folds
-        self.random_state = random_state
+    estimator: Annotated[Any, HasMethods(["fit", "predict"])] = field(kw_only=False)
+    level: Annotated[float, Interval(Real, 0, 1, closed="neither")] = 0.9
+    method: Annotated[str, StrOptions({"cross", "split"})] = "cross"
+    per_class: bool = False
+    folds: Annotated[int, Interval(Integral, 2, None, closed="left")] = 5
+    random_state: RandomState = None
 
     @fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any) -> ConformalClassifier:
+    def fit(self, X: Any, y: Any) -> Self:
         """Fit the estimator, and the thresholds on rows left out."""
         X, y = np.asarray(X), np.asarray(y)
+        labels, counts = np.unique(y, return_counts=True)
+        if counts.min() < 2:
+            raise ValueError(
+                f"Class {labels.tolist()[counts.argmin()]!r} has a single example: one is needed to learn "
+                "from and one to be left out."
+            )
         splits = list(StratifiedKFold(self.folds, shuffle=True, random_state=self.random_state).split(X, y))
         if self.method == "split":
             train, test = splits[0]
             self.estimator_ = clone(self.estimator).fit(X[train], y[train])
-            margins = class_margins(_scores(self.estimator_, X[test]))
+            margins = class_margins(_class_scores(self.estimator_, X[test]))
         else:
             self.estimator_ = clone(self.estimator).fit(X, y)
             test = np.concatenate([rows for _, rows in splits])
             fitted = ((clone(self.estimator).fit(X[a], y[a]), b) for a, b in splits)
-            margins = np.concatenate([class_margins(_scores(model, X[b])) for model, b in fitted])
+            margins = np.concatenate([class_margins(_class_scores(model, X[b])) for model, b in fitted])
         self.classes_ = np.asarray(self.estimator_.classes_)
         true = np.searchsorted(self.classes_, y[test])
         self.threshold_ = margin_thresholds(margins, true, self.level, self.per_class)
@@ -178,7 +172,7 @@ class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def predict_set(self, X: Any) -> Array:
         """Whether each class is in the set of each row, (n, n_classes)."""
         check_is_fitted(self)
-        return np.asarray(class_margins(_scores(self.estimator_, np.asarray(X))) >= self.threshold_)
+        return np.asarray(class_margins(_class_scores(self.estimator_, np.asarray(X))) >= self.threshold_)
 
     def predict(self, X: Any) -> Array:
         """The label that the estimator predicts."""
@@ -186,7 +180,7 @@ class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return np.asarray(self.estimator_.predict(np.asarray(X)))
 
 
-def _scores(model: Any, X: Array) -> Array:
+def _class_scores(model: Any, X: Array) -> Array:
     """Decision function, or centred probabilities if there is none."""
     if hasattr(model, "decision_function"):
         return np.asarray(model.decision_function(X))

@@ -5,13 +5,14 @@ once. Each fold then iterates over them, skipping those outside its training set
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_X_y
 
+from markone.base.parameters import Examples, Labels, Splits, documented
 from markone.evaluation._neighbours import EQUAL, INVERSE, RANK, count_neighbour_votes
 from markone.evaluation.cross_validation.fold_table import FoldTable, split_sizes
 from markone.lvq.models.nearest_neighbours import nearest_rows
@@ -20,28 +21,10 @@ from markone.numerics.arrays import Array
 WEIGHTINGS = {"equal": EQUAL, "inverse": INVERSE, "rank": RANK}
 
 
+@documented
 @dataclass(frozen=True)
 class NeighbourScores:
     """Accuracies (weightings, ks, folds) of every combination, and the predictions they come from.
-
-    Parameters
-    ----------
-    ks : list of int
-        Numbers of neighbours.
-    weights : list of str
-        Weightings.
-    accuracy : array (weightings, ks, folds)
-        The accuracies.
-    predicted : list of array
-        The predictions of each fold.
-    tests : list of array
-        The examples tested in each fold.
-    y : array (P,)
-        The labels.
-    classes : array
-        The classes.
-    train_sizes, test_sizes : array (folds,)
-        Number of examples of each fold.
 
     Examples
     --------
@@ -52,15 +35,15 @@ class NeighbourScores:
     (3, 2, 3)
     """
 
-    ks: list[int]
-    weights: list[str]
-    accuracy: Array
-    predicted: list[Array]
-    tests: list[Array]
-    y: Array
-    classes: Array
-    train_sizes: Array
-    test_sizes: Array
+    ks: Annotated[list[int], "list of int: Numbers of neighbours."]
+    weights: Annotated[list[str], "list of str: Weightings."]
+    accuracy: Annotated[Array, "array (weightings, ks, folds): The accuracies."]
+    predicted: Annotated[list[Array], "list of array: The predictions of each fold."]
+    tests: Annotated[list[Array], "list of array: The examples tested in each fold."]
+    y: Annotated[Array, "array (P,): The labels."]
+    classes: Annotated[Array, "array: The classes."]
+    train_sizes: Annotated[Array, "array (folds,): Number of examples of each fold."]
+    test_sizes: Annotated[Array, "array (folds,): Number of examples of each fold."]
 
     @property
     def best(self) -> dict[str, Any]:
@@ -83,13 +66,14 @@ class NeighbourScores:
         return FoldTable({"accuracy": values}, self.train_sizes, self.test_sizes)
 
 
+@documented
 def neighbour_grid(
-    X: Any,
-    y: Any,
+    X: Examples,
+    y: Labels,
     ks: ArrayLike = (1, 2, 3, 5, 8, 10, 15, 20),
     weights: tuple[str, ...] = ("equal", "inverse", "rank"),
     *,
-    cv: Any = 5,
+    cv: Splits = 5,
     metric: str = "euclidean",
 ) -> NeighbourScores:
     """Cross-validate `NearestNeighbours` for every k and weighting.
@@ -98,16 +82,10 @@ def neighbour_grid(
 
     Parameters
     ----------
-    X : array (P, N)
-        Examples, one per row.
-    y : array (P,)
-        Their labels.
     ks : sequence of int, default=(1, 2, 3, 5, 8, 10, 15, 20)
         Numbers of neighbours.
     weights : tuple of {"equal", "inverse", "rank"}, default=('equal', 'inverse', 'rank')
         Votes of 1, 1/distance or 1/rank.
-    cv : int or splitter, default=5
-        The folds.
     metric : str, default="euclidean"
         As in scikit-learn's `pairwise_distances`.
 

@@ -8,7 +8,7 @@ others as inputs. With its own state among the inputs, too, every E^mu = S^mu w 
 G = xi xi^T, and where P < N their factor L in place of the N inputs.
 """
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,7 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from sklearn.utils import check_random_state
 
 from markone.base.convergence_warning import warn_not_converged
+from markone.base.parameters import documented
 from markone.numerics.arrays import Array, check_whole_number
 from markone.perceptron.margin import Optimum, solve_margin_problem
 
@@ -37,13 +38,12 @@ def _zero_diagonal(w: Array) -> Array:
     return w
 
 
-def hebb(xi: ArrayLike) -> Array:
-    """w_ij = (1/N) sum_mu xi_i^mu xi_j^mu (1.11); the notes' 1/P drops out of sign(h).
+PatternRows = Annotated[ArrayLike, "array (P, N): The patterns, +-1."]
 
-    Parameters
-    ----------
-    xi : array (P, N)
-        The patterns, +-1.
+
+@documented
+def hebb(xi: PatternRows) -> Array:
+    """w_ij = (1/N) sum_mu xi_i^mu xi_j^mu (1.11); the notes' 1/P drops out of sign(h).
 
     Returns
     -------
@@ -105,16 +105,12 @@ def remove_diagonal(Q: Array) -> Array:
     return _zero_diagonal(Q.copy())
 
 
-def optimal_stability(xi: ArrayLike) -> Array:
+@documented
+def optimal_stability(xi: PatternRows) -> Array:
     """Couplings of optimal stability, one perceptron (AdaTron) per neuron, |w_i| = 1: not symmetric.
 
     Possible up to about 2 N random patterns, and for more correlated ones. A ConvergenceWarning is issued
     if some neuron cannot store all patterns; it then has the best couplings found.
-
-    Parameters
-    ----------
-    xi : array (P, N)
-        The patterns, +-1.
 
     Returns
     -------

@@ -1,11 +1,13 @@
 """States of the network: conversion from and to the user's two values, and the results of a recall."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from markone.base.parameters import documented
 from markone.numerics.arrays import Array
+from markone.numerics.text import format_count
 
 
 def two_values(X: Array, name: str) -> Array:
@@ -19,7 +21,7 @@ def two_values(X: Array, name: str) -> Array:
                 return np.array(pair).astype(X.dtype)
     shown = ", ".join(f"{value}" for value in found[:4]) + (", ..." if len(found) > 4 else "")
     raise ValueError(
-        f"{name} stores states of two values, but X holds {len(found)} different ones ({shown}). "
+        f"{name} stores states of two values, but X holds {format_count(len(found), 'value')} ({shown}). "
         "Binarise X, or set threshold: larger values then count as +1."
     )
 
@@ -45,22 +47,10 @@ def to_values(S: Array, values: Array) -> Any:
     return values[(S > 0).astype(np.intp)]
 
 
+@documented
 @dataclass(frozen=True)
 class Recall:
     """The final state of each start, the nearest stored pattern and the overlap with it.
-
-    Parameters
-    ----------
-    states : array (n, N)
-        The final states.
-    index : array (n,)
-        Index of the nearest stored pattern; -1 if nothing is stored (given couplings, fit() without X).
-    overlap : array (n,)
-        The overlap with that pattern; NaN if nothing is stored.
-    status : array (n,) of str
-        "fixed point", "cycle of two" (parallel dynamics), "max_iter" or "thermal" (T > 0).
-    n_iter : array (n,)
-        Sweeps or steps used.
 
     Examples
     --------
@@ -70,27 +60,19 @@ class Recall:
     ['fixed point']
     """
 
-    states: Array
-    index: Array
-    overlap: Array
-    status: Array
-    n_iter: Array
+    states: Annotated[Array, "array (n, N): The final states."]
+    index: Annotated[Array, "array (n,): Index of the nearest stored pattern; -1 if nothing is stored."]
+    overlap: Annotated[Array, "array (n,): The overlap with that pattern; NaN if nothing is stored."]
+    status: Annotated[
+        Array, 'array (n,) of str: "fixed point", "cycle of two" (parallel), "max_iter" or "thermal" (T > 0).'
+    ]
+    n_iter: Annotated[Array, "array (n,): Sweeps or steps used."]
 
 
+@documented
 @dataclass(frozen=True)
 class Trajectory:
     """One run, step by step, the start included.
-
-    Parameters
-    ----------
-    states : array (t + 1, N)
-        The states.
-    energy : array (t + 1,)
-        H of (1.10).
-    overlaps : array (t + 1, P)
-        Overlaps with the stored patterns.
-    status : str
-        How it ended, as in `Recall`.
 
     Examples
     --------
@@ -101,7 +83,7 @@ class Trajectory:
     ('fixed point', True)
     """
 
-    states: Array
-    energy: Array
-    overlaps: Array
-    status: str
+    states: Annotated[Array, "array (t + 1, N): The states."]
+    energy: Annotated[Array, "array (t + 1,): H of (1.10)."]
+    overlaps: Annotated[Array, "array (t + 1, P): Overlaps with the stored patterns."]
+    status: Annotated[str, "str: How it ended, as in `Recall`."]

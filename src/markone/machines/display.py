@@ -1,11 +1,13 @@
 """Display of the regions of a machine in the plane (Fig 4.3), like scikit-learn's displays."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from markone.base.parameters import documented
+from markone.base.plot_style import single_axes
 from markone.machines._units import COMMITTEE, PARITY
 from markone.machines.units import Layer
 from markone.numerics.arrays import Array
@@ -23,6 +25,7 @@ def _output_of_hidden(sigma: Array, kind: int) -> Array:
     return np.where(sigma.sum(axis=-1) >= 0, 1, -1) if kind == COMMITTEE else sigma.prod(axis=-1)
 
 
+@documented
 @dataclass
 class MachineDisplay:
     """Regions of output +1 and -1, the units' planes, arrows into their half-space sigma = +1.
@@ -30,17 +33,6 @@ class MachineDisplay:
     A plane is drawn solid where it separates outputs, dotted where it does not: in a committee two other
     units may decide the vote, in a parity machine every plane separates everywhere.
     `MachineDisplay.from_estimator` draws a fitted machine.
-
-    Parameters
-    ----------
-    layer : markone.machines.units.Layer
-        The hidden units.
-    machine : {"committee", "parity"}
-        How their signs are combined.
-    X : array (n, 2) or None, default=None
-        Points to draw.
-    y : array (n,) or None, default=None
-        Whether each is of class +1.
 
     Attributes
     ----------
@@ -57,10 +49,10 @@ class MachineDisplay:
     'committee'
     """
 
-    layer: Layer
-    machine: str
-    X: Any = None
-    y: Any = None
+    layer: Annotated[Layer, "markone.machines.units.Layer: The hidden units."]
+    machine: Annotated[str, '{"committee", "parity"}: How their signs are combined.']
+    X: Annotated[Any, "array (n, 2) or None: Points to draw."] = None
+    y: Annotated[Any, "array (n,) or None: Whether each is of class +1."] = None
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any = None, *, ax: Any = None) -> "MachineDisplay":
@@ -99,10 +91,7 @@ class MachineDisplay:
 
     def plot(self, ax: "Axes | None" = None) -> "MachineDisplay":
         """Draw into `ax`, or into a new figure."""
-        if ax is None:
-            import matplotlib.pyplot as plt
-
-            ax = plt.subplots(figsize=(4, 4))[1]
+        ax, self.figure_ = single_axes(ax, figsize=(4, 4))
         low, high = self._plot_limits()
         x1, x2 = np.meshgrid(*(np.linspace(low[j], high[j], POINTS) for j in range(2)))
         d = self.layer.distances(np.column_stack([x1.ravel(), x2.ravel()])).reshape(POINTS, POINTS, -1)
@@ -116,7 +105,7 @@ class MachineDisplay:
             self._draw_plane(ax, x1, x2, d[..., k], _output_of_hidden(other, kind) != out, nearest)
         self._draw_points(ax)
         ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
-        self.ax_, self.figure_ = ax, ax.figure
+        self.ax_ = ax
         return self
 
     def _plot_limits(self) -> tuple[Array, Array]:

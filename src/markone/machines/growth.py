@@ -162,7 +162,7 @@ class AnsweredExamples:
         self.answer = np.ones(len(self.S))
 
     @property
-    def wrong(self) -> NDArray[np.bool_]:
+    def is_wrong(self) -> NDArray[np.bool_]:
         return np.asarray(self.answer != self.S)
 
     def answers_with_unit(self, unit: Layer) -> Array:
@@ -177,19 +177,19 @@ def grow_machine(
     layer, growth, waiting = Layer.without_units(learned.X.shape[1], options.scale), [], 0
     best, kept = np.inf, 0
     most = len(learned.S) if options.most is None else options.most
-    while (learned.wrong.any() or not len(layer)) and len(layer) < most and waiting < options.patience:
+    while (learned.is_wrong.any() or not len(layer)) and len(layer) < most and waiting < options.patience:
         kind, unit = train_next_unit(learned, options, int(rng.randint(2**31 - 1)))
         if unit is None and len(layer):
             break
         unit = _constant_unit(learned.X.shape[1], 1, options.scale) if unit is None else unit
         layer, learned.answer = layer + unit, learned.answers_with_unit(unit)
-        score = float(learned.wrong.sum())
+        score = float(learned.is_wrong.sum())
         if held_out is not None:
             held_out.answer = held_out.answers_with_unit(unit)
-            score = float(held_out.wrong.sum())
+            score = float(held_out.is_wrong.sum())
         better = score < best
         best, kept, waiting = (score, len(layer), 0) if better else (best, kept, waiting + 1)
-        growth.append((len(layer), kind, learned.wrong.sum(), score if held_out is not None else np.nan))
+        growth.append((len(layer), kind, learned.is_wrong.sum(), score if held_out is not None else np.nan))
     left = growth[kept - 1][2]
     message = ""
     if left and options.most is None and held_out is None:
@@ -198,12 +198,12 @@ def grow_machine(
             "class. Scale X to values of about one, or give n_units or validation_fraction to accept the "
             "errors."
         )
-    return TrainedMachine(layer.first(kept), len(growth), 0, left == 0, message, [], growth)
+    return TrainedMachine(layer.first_units(kept), len(growth), 0, left == 0, message, [], growth)
 
 
 def train_next_unit(part: AnsweredExamples, options: GrowthOptions, seed: int) -> tuple[str, Layer | None]:
     """The student's unit if it leaves fewer errors, else a grandmother unit; None if neither helps."""
-    wrong = part.wrong
+    wrong = part.is_wrong
     if wrong.all() or not wrong.any():
         return "constant", _constant_unit(part.X.shape[1], -1 if wrong.all() else 1, options.scale)
     labels = np.where(wrong, -1, 1)

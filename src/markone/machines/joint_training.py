@@ -81,7 +81,7 @@ class Search:
         return self.errors == 0 and (self.converged or self.how.rule == "minover")
 
     @property
-    def quality(self) -> tuple[int, float]:
+    def rank_key(self) -> tuple[int, float]:
         """Fewer errors first, then the strength."""
         return -self.errors, self.strength
 
@@ -131,7 +131,7 @@ def train_jointly(X: Array, S: Array, wiring: Wiring, how: Any, seed: int) -> Tr
         result.trace += [(restart, *row) for row in _run_search(search, X)]
         result.n_epochs += search.epochs
         result.n_updates += search.updates
-        best = search if best is None or search.quality > best.quality else best
+        best = search if best is None or search.rank_key > best.rank_key else best
         if search.is_solved():
             break
     assert best is not None

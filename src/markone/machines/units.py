@@ -114,7 +114,7 @@ class Layer:
             self.scale,
         )
 
-    def first(self, K: int) -> "Layer":
+    def first_units(self, K: int) -> "Layer":
         return Layer(self.weights[:K], self.thresholds[:K], self.radii[:K], self.scale)
 
     def distances(self, X: Array) -> Array:

@@ -2,24 +2,25 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf
 
+from markone.base.parameters import documented
 from markone.numerics.arrays import Array, check_whole_number, scalar_or_array
 
+Field = Annotated[ArrayLike, "float or array: The field."]
+Gain = Annotated[float, "gamma, the steepness."]
 
-def sigmoid(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
+
+@documented
+def sigmoid(x: Field, gain: Gain = 1.0, threshold: float = 0.0) -> Any:
     """h(x) = (1 + tanh(gamma (x - theta)))/2 between rest 0 and the largest rate 1 (1.2).
 
     Parameters
     ----------
-    x : float or array
-        The field.
-    gain : float, default=1.0
-        gamma, the steepness.
     threshold : float, default=0.0
         theta, where it is one half.
 
@@ -37,15 +38,12 @@ def sigmoid(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
     return scalar_or_array(0.5 * (1.0 + np.asarray(symmetric(x, gain, threshold))))
 
 
-def symmetric(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
+@documented
+def symmetric(x: Field, gain: Gain = 1.0, threshold: float = 0.0) -> Any:
     """g(x) = tanh(gamma (x - theta)) between -1 and 1 (1.3); an infinite gain makes it `mcculloch_pitts`.
 
     Parameters
     ----------
-    x : float or array
-        The field.
-    gain : float, default=1.0
-        gamma, the steepness.
     threshold : float, default=0.0
         theta, where it is zero.
 
@@ -67,13 +65,12 @@ def symmetric(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
     return scalar_or_array(np.tanh(gain * (np.asarray(x, dtype=np.float64) - threshold)))
 
 
-def mcculloch_pitts(x: ArrayLike, threshold: float = 0.0) -> Any:
+@documented
+def mcculloch_pitts(x: Field, threshold: float = 0.0) -> Any:
     """sign(x - theta), +1 at x = theta (1.5): the limit gamma -> infinity (the notes print theta).
 
     Parameters
     ----------
-    x : float or array
-        The field.
     threshold : float, default=0.0
         theta.
 
@@ -113,22 +110,16 @@ ACTIVATIONS = {
 }
 
 
+@documented
 @dataclass(frozen=True)
 class Response:
     """The states of a network after a stimulus.
 
     Returned by `respond`.
-
-    Parameters
-    ----------
-    states : array (t + 1, N)
-        The states, the stimulus first.
-    settled : bool
-        Whether no state changed by more than tol in the last step.
     """
 
-    states: Array
-    settled: bool
+    states: Annotated[Array, "array (t + 1, N): The states, the stimulus first."]
+    settled: Annotated[bool, "Whether no state changed by more than tol in the last step."]
 
     @property
     def steps(self) -> int:

@@ -120,7 +120,7 @@ class FeedForward(Parameters, BaseEstimator):
             fitted = train_online(net, flat, X, Y, loss, self.ridge, self, stream, times)
         else:
             fitted = train_lbfgs(net, flat, X, Y, loss, self.ridge, self)
-        self._keep(net, fitted, more and goes_on)
+        self._store_weights(net, fitted, more and goes_on)
         if fitted.message:
             warn_not_converged(fitted.message)
 
@@ -135,7 +135,7 @@ class FeedForward(Parameters, BaseEstimator):
             raise ValueError(f"A soft committee has one hidden layer, not the {len(K)} of K = {self.K}.")
         return Net(N, tuple(map(int, K)), C, self.activation, output, committee, self.fit_intercept)
 
-    def _keep(self, net: Net, fitted: TrainedNet, added: bool) -> None:
+    def _store_weights(self, net: Net, fitted: TrainedNet, added: bool) -> None:
         self._net, self._flat = net, fitted.flat
         parts = net.split_parts(fitted.flat)
         self.w_ = parts.w

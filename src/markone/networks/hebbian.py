@@ -1,10 +1,12 @@
 """Hebb's law (1.6): neurons that fire together, wire together."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from markone.base.parameters import documented
 from markone.networks.activations import mcculloch_pitts
 from markone.numerics.arrays import Array
 
@@ -43,22 +45,16 @@ def grow(w: ArrayLike, post: ArrayLike, pre: ArrayLike, eta: float = 1.0) -> Arr
     return strengths + eta * np.multiply.outer(after, before)
 
 
+@documented
 @dataclass(frozen=True)
 class Conditioning:
     """The synapse after 0, 1, 2, ... pairings, and whether the bell alone then makes the neuron fire.
 
     Returned by `conditioning`.
-
-    Parameters
-    ----------
-    w : array
-        Strength of the synapse of the bell.
-    answers : array of bool
-        Whether the neuron responds to the bell alone.
     """
 
-    w: Array
-    answers: Array
+    w: Annotated[Array, "array: Strength of the synapse of the bell."]
+    answers: Annotated[Array, "array of bool: Whether the neuron responds to the bell alone."]
 
 
 def conditioning(pairings: int, eta: float = 0.15, threshold: float = 0.5) -> Conditioning:

@@ -157,10 +157,10 @@ def train_lbfgs(
     limits = {"maxiter": options.max_iter, "maxfun": 15 * options.max_iter, "gtol": options.tol}
     limits |= {"ftol": 64 * np.finfo(float).eps, "maxcor": REMEMBERED}
 
-    def record(_: Array) -> None:
+    def append_cost(_: Array) -> None:
         trace.append(last[0])
 
-    found = minimize(cost, flat, jac=True, method="L-BFGS-B", callback=record, options=limits)
+    found = minimize(cost, flat, jac=True, method="L-BFGS-B", callback=append_cost, options=limits)
     message = ""
     if found.status == 1:
         message = (

@@ -2,13 +2,14 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import quad
 from scipy.special import erfcx
 
+from markone.base.parameters import documented
 from markone.networks._spikes import integrate_spikes
 from markone.numerics.arrays import Array, check_positive
 
@@ -16,49 +17,29 @@ from markone.numerics.arrays import Array, check_positive
 OVERSHOOT = 0.5825971579390107
 
 
+@documented
 @dataclass(frozen=True)
 class Spikes:
     """The times of the spikes, and the membrane potential at the end of each step.
 
     Returned by `IntegrateAndFire.run`.
-
-    Parameters
-    ----------
-    times : array
-        When the neuron fired.
-    potential : array
-        The membrane potential at the end of each step.
-    dt : float
-        Length of a step.
     """
 
-    times: Array
-    potential: Array
-    dt: float
+    times: Annotated[Array, "array: When the neuron fired."]
+    potential: Annotated[Array, "array: The membrane potential at the end of each step."]
+    dt: Annotated[float, "Length of a step."]
 
     @property
     def duration(self) -> float:
         return len(self.potential) * self.dt
 
 
+@documented
 @dataclass(frozen=True)
 class IntegrateAndFire:
     """tau dV/dt = -V + R I; at V = threshold a spike, V is set to `reset` and constant for `refractory`.
 
     Spikes have no shape: only their times count (Lapicque 1907). Times are in the unit of tau (20: ms).
-
-    Parameters
-    ----------
-    tau : float, default=20.0
-        Time constant of the membrane.
-    R : float, default=1.0
-        Its resistance.
-    threshold : float, default=1.0
-        Potential at which it fires.
-    reset : float, default=0.0
-        Potential after a spike.
-    refractory : float, default=0.0
-        Refractory period after a spike.
 
     Examples
     --------
@@ -67,11 +48,11 @@ class IntegrateAndFire:
     [13.9, 27.7, 41.6]
     """
 
-    tau: float = 20.0
-    R: float = 1.0
-    threshold: float = 1.0
-    reset: float = 0.0
-    refractory: float = 0.0
+    tau: Annotated[float, "Time constant of the membrane."] = 20.0
+    R: Annotated[float, "Its resistance."] = 1.0
+    threshold: Annotated[float, "Potential at which it fires."] = 1.0
+    reset: Annotated[float, "Potential after a spike."] = 0.0
+    refractory: Annotated[float, "Refractory period after a spike."] = 0.0
 
     def __post_init__(self) -> None:
         check_positive("tau", self.tau)

@@ -115,3 +115,72 @@ def test_values_whose_squares_vanish_are_refused(model):
             clone(model).fit(X * scale, y)
     small = clone(model).fit(X * 1e-100, y)
     assert np.isfinite(small.decision_function(X * 1e-100)).all()
+
+
+def iris_pairs():
+    X, y = scaled("iris")
+    return X[::5], y[::5]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "weight", "sentence"),
+    [
+        ({"class_weight": {0: 1e300, 1: 1, 2: 1}}, None, r"largest weight .* is 1e\+300: choose it nearer"),
+        ({}, 1e-300, "largest weight of an example is 1e-300"),
+        ({"cost_matrix": np.full((3, 3), 1e300)}, None, r"up to 1e\+100; .* the largest 1e\+300"),
+        ({"prototypes_per_class": [np.nan, 1, 1]}, None, r"gives \[nan, 1.0, 1.0\]"),
+        ({"prototypes_per_class": ["two", 1, 1]}, None, "Each class needs at least one prototype"),
+        (
+            {"initial_prototypes": np.full((3, 4), 1e120), "initial_labels": [0, 1, 2]},
+            None,
+            "squares overflow",
+        ),
+    ],
+)
+def test_extreme_weights_and_starts_are_refused(parameters, weight, sentence):
+    X, y = iris_pairs()
+    weights = None if weight is None else np.full(len(y), weight)
+    with pytest.raises(ValueError, match=sentence):
+        GLVQ(**parameters).fit(X, y, weights)
+
+
+@pytest.mark.parametrize("omega", [np.zeros((4, 4)), np.full((4, 4), 1e300), np.full((4, 4), 1e-300)])
+def test_a_start_of_the_metric_whose_squares_vanish_or_overflow_is_refused(omega):
+    with pytest.raises(ValueError, match="squares of initial_omega vanish or overflow"):
+        GMLVQ(initial_omega=omega).fit(*iris_pairs())
+
+
+def test_a_relevance_fixed_at_zero_stays_zero_in_single_precision():
+    X, y = iris_pairs()
+    for rows in (X, X.astype(np.float32)):
+        model = GRLVQ(fixed_relevance={0: 0.0}).fit(rows, y)
+        assert model.relevance_[0] == 0
+        assert model.relevance_.sum() == pytest.approx(1, abs=1e-6)
+
+
+def test_larger_values_whose_products_of_squares_overflow_are_refused():
+    X, y = iris_pairs()
+    assert np.isfinite(MatrixLVQ1(random_state=0).fit(1e69 * X, y).trace_["cost"]).all()
+    with pytest.raises(ValueError, match="squares overflow"):
+        MatrixLVQ1().fit(1e120 * X, y)
+
+
+def test_equal_bounds_of_all_prototypes_end_the_training():
+    X = np.ones((8, 2))
+    X[0, 0] = np.nan
+    model = GLVQ().fit(X, np.arange(8) % 2)
+    assert model.n_iter_ == 1
+    assert np.isfinite(model.cost_)
+
+
+def test_a_stream_of_one_class_has_no_cost_yet():
+    X, y = iris_pairs()
+    model = RSLVQ().partial_fit(X[y == 0], y[y == 0], classes=[0, 1, 2])
+    assert not hasattr(model, "cost_")
+    assert np.isfinite(model.partial_fit(X, y).cost_)
+
+
+def test_divergence_is_said():
+    far = {"initial_prototypes": [[1e10], [2e10]], "initial_labels": [0, 1]}
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match="The training of RSLVQ diverged"):
+        RSLVQ(**far).fit(np.array([[1.0], [-1.0], [0.5], [2.0]]) * 1e-150, [0, 1, 0, 1])

@@ -175,6 +175,6 @@ def test_no_nan_where_all_distances_are_zero_or_huge():
 
 def test_auc_wants_two_classes_and_no_prices():
     with pytest.raises(ValueError, match="y holds 3"):
-        AUC.check(distances_and_targets()[1])
+        AUC.check_targets(distances_and_targets()[1])
     with pytest.raises(ValueError, match="takes no cost_matrix"):
-        AUC.check(distances_and_targets(C=2, prices=PRICES)[1])
+        AUC.check_targets(distances_and_targets(C=2, prices=PRICES)[1])

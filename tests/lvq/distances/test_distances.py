@@ -102,7 +102,7 @@ def by_the_book(distance, x, w, j, Omega):
 def test_equals_its_definition(distance, gaps):
     distance, X, _, W, _, Omega = prepared(distance, gaps)
     W = distance.decode(distance.encode(W))
-    D, _ = distance.evaluate(Rows.of(X), W, Omega)
+    D, _ = distance.evaluate(Rows.from_array(X), W, Omega)
     expected = [[by_the_book(distance, x, w, j, Omega) for j, w in enumerate(W)] for x in X]
     np.testing.assert_allclose(D, expected, rtol=1e-9, atol=1e-12)
 
@@ -111,7 +111,7 @@ def test_equals_its_definition(distance, gaps):
 def test_the_gradient_is_that_of_the_values(distance, gaps):
     """d/dV and d/dOmega of sum R D by central differences."""
     distance, X, _, W, _, Omega = prepared(distance, gaps)
-    rows, V = Rows.of(X), distance.encode(W)
+    rows, V = Rows.from_array(X), distance.encode(W)
     R = np.random.default_rng(5).standard_normal((len(X), len(W)))
     R[::2, 1] = 0
 
@@ -137,11 +137,11 @@ def test_the_gradient_is_that_of_the_values(distance, gaps):
 @pytest.mark.parametrize("distance", ALL, ids=lambda d: type(d).__name__)
 def test_single_precision_stays_single_and_agrees(distance):
     distance, X, y, W, c, Omega = prepared(distance)
-    D, _ = distance.evaluate(Rows.of(X), distance.decode(distance.encode(W)), Omega)
+    D, _ = distance.evaluate(Rows.from_array(X), distance.decode(distance.encode(W)), Omega)
     single = distance.fit_constants(X.astype(np.float32), y, c)
     W32 = single.decode(single.encode(W.astype(np.float32)))
     O32 = None if Omega is None else Omega.astype(np.float32)
-    D32, pull = single.evaluate(Rows.of(X.astype(np.float32)), W32, O32)
+    D32, pull = single.evaluate(Rows.from_array(X.astype(np.float32)), W32, O32)
     assert D32.dtype == np.float32
     assert pull(D32)[0].dtype == np.float32
     np.testing.assert_allclose(D32, D, rtol=2e-4, atol=2e-5)
@@ -151,30 +151,34 @@ def test_single_precision_stays_single_and_agrees(distance):
 def test_moving_everything_changes_nothing(distance):
     distance, X, y, W, c, Omega = prepared(distance)
     far = distance.fit_constants(X + 3.0, y, c)
-    D, _ = distance.evaluate(Rows.of(X), W, Omega)
-    np.testing.assert_allclose(far.evaluate(Rows.of(X + 3.0), W + 3.0, Omega)[0], D, rtol=1e-9, atol=1e-12)
+    D, _ = distance.evaluate(Rows.from_array(X), W, Omega)
+    np.testing.assert_allclose(
+        far.evaluate(Rows.from_array(X + 3.0), W + 3.0, Omega)[0], D, rtol=1e-9, atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("name", ["euclidean", "gaussian", "angle", "mahalanobis", "tangent"])
 def test_turning_everything_changes_nothing(name):
     distance, X, y, W, c, _ = prepared(find_distance(name))
     turn = np.linalg.qr(np.random.default_rng(2).standard_normal((4, 4)))[0]
-    D, _ = distance.evaluate(Rows.of(X), W)
+    D, _ = distance.evaluate(Rows.from_array(X), W)
     turned = distance.fit_constants(X @ turn, y, c)
-    np.testing.assert_allclose(turned.evaluate(Rows.of(X @ turn), W @ turn)[0], D, rtol=1e-8, atol=1e-12)
+    np.testing.assert_allclose(
+        turned.evaluate(Rows.from_array(X @ turn), W @ turn)[0], D, rtol=1e-8, atol=1e-12
+    )
 
 
 def test_mahalanobis_does_not_know_the_units_of_the_features():
     distance, X, y, W, c, _ = prepared(find_distance("mahalanobis"))
     units = np.array([1e-3, 1.0, 7.0, 1e4])
     rescaled = distance.fit_constants(X * units, y, c)
-    D, _ = distance.evaluate(Rows.of(X), W)
-    np.testing.assert_allclose(rescaled.evaluate(Rows.of(X * units), W * units)[0], D, rtol=1e-7)
+    D, _ = distance.evaluate(Rows.from_array(X), W)
+    np.testing.assert_allclose(rescaled.evaluate(Rows.from_array(X * units), W * units)[0], D, rtol=1e-7)
 
 
 def test_limits():
     _, X, _, W, _, _ = prepared(find_distance("euclidean"))
-    rows = Rows.of(X)
+    rows = Rows.from_array(X)
     euclid, _ = find_distance("euclidean").evaluate(rows, W)
     np.testing.assert_allclose(
         distances.Minkowski(p=2.0).evaluate(rows, W)[0] ** 2, euclid, rtol=1e-9, atol=1e-12
@@ -186,7 +190,7 @@ def test_limits():
     wide, _ = distances.Gaussian(s=1e4).evaluate(rows, W)
     np.testing.assert_allclose(wide * 1e8, euclid, rtol=1e-6, atol=1e-9)
     _, H, _, V, _, _ = prepared(find_distance("gamma"))
-    rows, V = Rows.of(H), V / V.sum(axis=1, keepdims=True)
+    rows, V = Rows.from_array(H), V / V.sum(axis=1, keepdims=True)
     kl, _ = find_distance("kullback_leibler").evaluate(rows, V)
     np.testing.assert_allclose(distances.Gamma(g=1e-5).evaluate(rows, V)[0], kl, atol=1e-4)
     np.testing.assert_allclose(distances.Renyi(a=1 - 1e-6).evaluate(rows, V)[0], kl, atol=1e-4)
@@ -210,7 +214,7 @@ def test_tangent_ignores_the_first_direction_of_the_class():
     y = np.arange(200) % 2
     distance = find_distance("tangent").fit_constants(X, y, np.array([0, 1]))
     along, across = np.array([[50.0, 0, 0]]), np.array([[0, 5.0, 0]])
-    near, far = (distance.evaluate(Rows.of(Z), np.zeros((2, 3)))[0].max() for Z in (along, across))
+    near, far = (distance.evaluate(Rows.from_array(Z), np.zeros((2, 3)))[0].max() for Z in (along, across))
     assert near < 0.02 * 50**2
     assert far == pytest.approx(25, rel=0.05)
 
@@ -229,7 +233,7 @@ def test_memory_is_linear_in_the_number_of_rows(distance, gaps):
     distance = distance.fit_constants(X, y, c)
     shape = {"diagonal": (1, N), "matrix": (N, N), "local": (4, N, N)}.get(distance.adapts)
     Omega = None if shape is None else rng.random(shape)
-    rows, W = Rows.of(X), distance.decode(distance.encode(rng.random((M, N))))
+    rows, W = Rows.from_array(X), distance.decode(distance.encode(rng.random((M, N))))
     tracemalloc.start()
     D, pull = distance.evaluate(rows, W, Omega)
     pull(D)
@@ -242,7 +246,7 @@ def refuses(distance: distances.Distance, X, match, y=None):
     y = np.arange(len(X)) % 2 if y is None else y
 
     def use():
-        distance.check(X)
+        distance.check_rows(X)
         distance.fit_constants(X, y, np.array([0, 1]))
 
     with pytest.raises(ValueError, match=match):

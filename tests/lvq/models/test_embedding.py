@@ -28,7 +28,7 @@ def test_relational_distances_are_those_of_the_coefficients():
     alpha = model.coefficients_
     assert alpha.sum(axis=1) == pytest.approx(np.ones(4))
     d = (D @ alpha.T) - 0.5 * ((alpha @ D) * alpha).sum(axis=1)
-    got, _ = PseudoEuclidean(signs).evaluate(Rows.of(U * roots), alpha @ (U * roots))
+    got, _ = PseudoEuclidean(signs).evaluate(Rows.from_array(U * roots), alpha @ (U * roots))
     assert got == pytest.approx(np.maximum(d, 0), abs=1e-12)
     assert model.distances(D) == pytest.approx(d, abs=1e-12)
 
@@ -41,7 +41,7 @@ def test_the_gradient_of_pseudo_euclidean_distances():
     distance, cost, targets = PseudoEuclidean(signs), GLVQCost("sigmoid", 3.0), Targets(y, c)
 
     def value(W):
-        D, pull = distance.evaluate(Rows.of(Z), W)
+        D, pull = distance.evaluate(Rows.from_array(Z), W)
         E, R, _ = cost.evaluate(D, targets, 1.0)
         return E, pull(R)[0]
 

@@ -7,29 +7,22 @@ mean and variance over the noise need no simulation.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 from numpy.polynomial import legendre
 from numpy.typing import ArrayLike
 
+from markone.base.parameters import Seed, documented
 from markone.numerics.arrays import Array
 
 Target = Callable[[Array], Array]
 
 
+@documented
 @dataclass(frozen=True)
 class BiasVariance:
     """At each x: the mean fit <f_H>, bias^2 = (f - <f_H>)^2 and the variance of f_H.
-
-    Parameters
-    ----------
-    mean : array
-        <f_H>, the mean fit.
-    bias2 : array
-        (f - <f_H>)^2.
-    variance : array
-        The variance of f_H.
 
     Examples
     --------
@@ -39,9 +32,9 @@ class BiasVariance:
     True
     """
 
-    mean: Array
-    bias2: Array
-    variance: Array
+    mean: Annotated[Array, "array: <f_H>, the mean fit."]
+    bias2: Annotated[Array, "array: (f - <f_H>)^2."]
+    variance: Annotated[Array, "array: The variance of f_H."]
 
     @property
     def error(self) -> Array:
@@ -132,8 +125,9 @@ def polynomial_fit(degree: int) -> Fit:
     return lambda points, y, x: y @ smoother_weights(points, x, degree).T
 
 
+@documented
 def simulate_bias_variance(
-    fit: Fit, f: Target, points: ArrayLike, x: ArrayLike, rho: float, sets: int = 1000, seed: Any = None
+    fit: Fit, f: Target, points: ArrayLike, x: ArrayLike, rho: float, sets: int = 1000, seed: Seed = None
 ) -> SimulatedBiasVariance:
     """Draw `sets` data sets y = f + rho r (6.1) at the points, fit each, and decompose the error at x (6.7).
 
@@ -153,8 +147,6 @@ def simulate_bias_variance(
         Standard deviation of the noise.
     sets : int, default=1000
         Number of data sets.
-    seed : int, Generator or None, default=None
-        Seed of the noise.
 
     Returns
     -------

@@ -1,11 +1,11 @@
 """Fig 6.1 (three data sets, three degrees) and Fig 6.2 (error against complexity) for polynomials."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from markone.base.parameters import Seed, documented
 from markone.evaluation.bias_variance.decomposition import (
     Target,
     expected_errors,
@@ -13,6 +13,11 @@ from markone.evaluation.bias_variance.decomposition import (
     smoother_weights,
 )
 from markone.numerics.arrays import Array
+
+TargetFunction = Annotated[Target, "function of an array: Target function."]
+Degrees = Annotated[Any, "sequence of int: Degrees of the polynomials."]
+PointNumber = Annotated[int, "Number of points."]
+NoiseWidth = Annotated[float, "Standard deviation of the noise."]
 
 
 def cubic_target(x: Array) -> Array:
@@ -32,32 +37,23 @@ class PolynomialFits:
     truth: Array
 
 
+@documented
 def polynomial_fits(
-    f: Target = cubic_target,
+    f: TargetFunction = cubic_target,
     *,
-    degrees: tuple[int, ...] = (1, 3, 7),
+    degrees: Degrees = (1, 3, 7),
     sets: int = 3,
-    P: int = 11,
-    rho: float = 0.15,
-    seed: Any = 0,
+    P: PointNumber = 11,
+    rho: NoiseWidth = 0.15,
+    seed: Seed = 0,
     reach: float = 1.1,
 ) -> PolynomialFits:
     """Noisy targets (6.1) at P equidistant points of [-1, 1], and least squares fits on [-reach, reach].
 
     Parameters
     ----------
-    f : function of an array, default=cubic_target
-        Target function.
-    degrees : tuple of int, default=(1, 3, 7)
-        Degrees of the polynomials.
     sets : int, default=3
         Number of data sets.
-    P : int, default=11
-        Number of points.
-    rho : float, default=0.15
-        Standard deviation of the noise.
-    seed : int, Generator or None, default=0
-        Seed of the noise.
     reach : float, default=1.1
         The fits are computed on [-reach, reach].
 
@@ -78,13 +74,10 @@ def polynomial_fits(
     return PolynomialFits(points, y, list(degrees), x, fits, f(x))
 
 
+@documented
+@dataclass
 class PolynomialFitsDisplay:
     """One row per data set, one column per degree: data, target function and fit (Fig 6.1).
-
-    Parameters
-    ----------
-    fits : PolynomialFits
-        What `polynomial_fits` returns.
 
     Attributes
     ----------
@@ -98,8 +91,7 @@ class PolynomialFitsDisplay:
     (2, 2)
     """
 
-    def __init__(self, fits: PolynomialFits) -> None:
-        self.fits = fits
+    fits: Annotated[PolynomialFits, "PolynomialFits: What `polynomial_fits` returns."]
 
     def plot(self, *, figure: Any = None) -> "PolynomialFitsDisplay":
         import matplotlib.pyplot as plt
@@ -147,12 +139,13 @@ class PolynomialErrors:
         return self.generalisation + self.rho**2
 
 
+@documented
 def polynomial_errors(
-    f: Target = cubic_target,
+    f: TargetFunction = cubic_target,
     *,
-    degrees: ArrayLike = tuple(range(9)),
-    P: int = 11,
-    rho: float = 0.15,
+    degrees: Degrees = tuple(range(9)),
+    P: PointNumber = 11,
+    rho: NoiseWidth = 0.15,
     low: float = -1.0,
     high: float = 1.0,
 ) -> PolynomialErrors:
@@ -160,14 +153,6 @@ def polynomial_errors(
 
     Parameters
     ----------
-    f : function of an array, default=cubic_target
-        Target function.
-    degrees : sequence of int, default=(0, 1, 2, 3, 4, 5, 6, 7, 8)
-        Degrees of the polynomials.
-    P : int, default=11
-        Number of points.
-    rho : float, default=0.15
-        Standard deviation of the noise.
     low, high : float, default=-1.0
         Ends of the interval.
 

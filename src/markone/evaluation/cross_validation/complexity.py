@@ -2,34 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.base import clone, is_regressor
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
+from markone.base.parameters import ClonedEstimator, Examples, Splits, documented
+from markone.base.plot_style import single_axes
 from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.cross_validation.fold_table import FoldTable, split_sizes
 from markone.numerics.arrays import Array
 
 
+@documented
 @dataclass(frozen=True)
 class ComplexityCurve:
     """Training and test errors for each value of a parameter.
 
     Error rates; for a regressor mean squared errors.
-
-    Parameters
-    ----------
-    name : str
-        The parameter.
-    values : list
-        Its values.
-    train, test : array (values, folds)
-        The errors.
-    train_sizes, test_sizes : array (folds,)
-        Number of examples of each fold.
 
     Examples
     --------
@@ -42,12 +34,12 @@ class ComplexityCurve:
     ((2, 3), True)
     """
 
-    name: str
-    values: list[Any]
-    train: Array
-    test: Array
-    train_sizes: Array
-    test_sizes: Array
+    name: Annotated[str, "str: The parameter."]
+    values: Annotated[list[Any], "list: Its values."]
+    train: Annotated[Array, "array (values, folds): The errors."]
+    test: Annotated[Array, "array (values, folds): The errors."]
+    train_sizes: Annotated[Array, "array (folds,): Number of examples of each fold."]
+    test_sizes: Annotated[Array, "array (folds,): Number of examples of each fold."]
 
     @property
     def best(self) -> Any:
@@ -67,32 +59,27 @@ class ComplexityCurve:
         return np.array([table.corrected_error("error") for table in tables])
 
 
+@documented
 def complexity_curve(
-    estimator: Any,
-    X: Any,
+    estimator: ClonedEstimator,
+    X: Examples,
     y: Any,
     name: str,
     values: Sequence[Any],
     *,
-    cv: Any = 10,
+    cv: Splits = 10,
     warm: bool = False,
 ) -> ComplexityCurve:
     """Training and test error of every fold for each value of the parameter `name`.
 
     Parameters
     ----------
-    estimator : estimator
-        A classifier or regressor; it is cloned.
-    X : array (P, N)
-        Examples, one per row.
     y : array (P,)
         Their labels or values.
     name : str
         The parameter.
     values : sequence
         Its values.
-    cv : int or splitter, default=10
-        The folds.
     warm : bool, default=False
         Start each fit from the previous one (`warm_start`), e.g. the soft margin along C, where neighbouring
         solutions are similar; where the solution is unique the errors are the same.
@@ -141,13 +128,10 @@ def _mean_error(student: Any, X: Any, y: Array) -> float:
     return float(np.mean((predicted - y) ** 2 if is_regressor(student) else predicted != y))
 
 
+@documented
+@dataclass
 class ComplexityDisplay:
     """Training and test error against a parameter, with bands of one corrected standard error.
-
-    Parameters
-    ----------
-    curve : ComplexityCurve
-        What `complexity_curve` returns.
 
     Attributes
     ----------
@@ -166,13 +150,14 @@ class ComplexityDisplay:
     'n_neighbors'
     """
 
-    def __init__(self, curve: ComplexityCurve) -> None:
-        if not isinstance(curve, ComplexityCurve):
+    curve: Annotated[ComplexityCurve, "ComplexityCurve: What `complexity_curve` returns."]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.curve, ComplexityCurve):
             raise TypeError(
-                f"ComplexityDisplay takes the result of complexity_curve, not {type(curve).__name__}: "
+                f"ComplexityDisplay takes the result of complexity_curve, not {type(self.curve).__name__}: "
                 "compute the curve first, or call from_estimator."
             )
-        self.curve = curve
 
     @classmethod
     def from_estimator(
@@ -189,10 +174,7 @@ class ComplexityDisplay:
         return cls(complexity_curve(estimator, X, y, name, values, **settings)).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> "ComplexityDisplay":
-        import matplotlib.pyplot as plt
-
-        self.ax_ = plt.subplots()[1] if ax is None else ax
-        self.figure_ = self.ax_.figure
+        self.ax_, self.figure_ = single_axes(ax)
         c = self.curve
         numbers = all(isinstance(v, int | float | np.number) and np.isfinite(v) for v in c.values)
         places = np.array(c.values, dtype=float) if numbers else np.arange(len(c.values))

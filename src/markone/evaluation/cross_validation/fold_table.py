@@ -4,12 +4,13 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.model_selection import GridSearchCV, check_cv, cross_validate
 from sklearn.utils.multiclass import type_of_target
 
+from markone.base.parameters import ClonedEstimator, Examples, Labels, Processes, Splits, documented
 from markone.numerics.arrays import Array
 from markone.numerics.intervals import fold_error, fold_interval
 
@@ -37,6 +38,7 @@ class MeasureRow:
     high: float
 
 
+@documented
 @dataclass(frozen=True)
 class FoldTable:
     """Scores of every fold.
@@ -45,13 +47,6 @@ class FoldTable:
     not: training sets overlap ("should not be over-interpreted", section 6.2.1). `interval` therefore uses
     the corrected variance of Nadeau and Bengio (2003), sd^2 (1/J + n_test/n_train), with J - 1 degrees of
     freedom, and is at least Wilson's interval of a proportion of the test examples.
-
-    Parameters
-    ----------
-    scores : mapping of str to array (J,)
-        Scores of the J folds, by measure.
-    train_sizes, test_sizes : array (J,)
-        Number of examples of each fold.
 
     Examples
     --------
@@ -64,9 +59,9 @@ class FoldTable:
     (5,)
     """
 
-    scores: Mapping[str, Array]
-    train_sizes: Array
-    test_sizes: Array
+    scores: Annotated[Mapping[str, Array], "mapping of str to array (J,): Scores of the J folds, by measure."]
+    train_sizes: Annotated[Array, "array (J,): Number of examples of each fold."]
+    test_sizes: Annotated[Array, "array (J,): Number of examples of each fold."]
 
     @property
     def n_folds(self) -> int:
@@ -125,32 +120,23 @@ def _measure_range(measure: str) -> tuple[float, float]:
     return -math.inf, math.inf
 
 
+@documented
 def cross_validated(
-    estimator: Any,
-    X: Any,
-    y: Any,
+    estimator: ClonedEstimator,
+    X: Examples,
+    y: Labels,
     *,
-    cv: Any = 10,
+    cv: Splits = 10,
     scoring: Sequence[str] | str | None = None,
-    n_jobs: int | None = None,
+    n_jobs: Processes = None,
 ) -> FoldTable:
     """Cross-validate by scikit-learn's `cross_validate` and return a table of fold scores.
 
     Parameters
     ----------
-    estimator : estimator
-        A classifier; it is cloned, not changed.
-    X : array (P, N)
-        Examples, one per row.
-    y : array (P,)
-        Their labels.
-    cv : int or splitter, default=10
-        The folds.
     scoring : str, sequence of str or None, default=None
         scikit-learn's names. None: accuracy, balanced accuracy, F and Matthews' coefficient, and for two
         classes also the areas under ROC and precision-recall (class `classes_[1]` is the positive one).
-    n_jobs : int or None, default=None
-        Processes, as in scikit-learn.
 
     Returns
     -------
@@ -177,20 +163,10 @@ def cross_validated(
     return FoldTable({name: found[f"test_{name}"] for name in names}, *split_sizes(splits))
 
 
+@documented
 @dataclass(frozen=True)
 class Nested:
     """Outer scores of students whose parameters were chosen inside each training set.
-
-    Parameters
-    ----------
-    table : FoldTable
-        The outer scores.
-    chosen : list of dict
-        Parameters chosen in each fold.
-    inner : array (J,)
-        Inner score of the chosen parameters, on average above the outer one (selection bias).
-    scoring : str
-        The measure.
 
     Examples
     --------
@@ -203,10 +179,10 @@ class Nested:
     (3, (3,))
     """
 
-    table: FoldTable
-    chosen: list[dict[str, Any]]
-    inner: Array
-    scoring: str
+    table: Annotated[FoldTable, "FoldTable: The outer scores."]
+    chosen: Annotated[list[dict[str, Any]], "list of dict: Parameters chosen in each fold."]
+    inner: Annotated[Array, "array (J,): Inner score of the chosen parameters, on average above the outer."]
+    scoring: Annotated[str, "str: The measure."]
 
     @property
     def mean(self) -> float:
@@ -231,16 +207,17 @@ class Nested:
         return "\n".join([*lines, str(self.table)])
 
 
+@documented
 def nested_cross_validation(
-    estimator: Any,
+    estimator: ClonedEstimator,
     grid: Any,
-    X: Any,
-    y: Any,
+    X: Examples,
+    y: Labels,
     *,
     outer: Any = 5,
     inner: Any = 5,
     scoring: str = "accuracy",
-    n_jobs: int | None = None,
+    n_jobs: Processes = None,
 ) -> Nested:
     """Choose from `grid` by cross-validation `inner` within each training set of `outer`, then score outside.
 
@@ -249,22 +226,14 @@ def nested_cross_validation(
 
     Parameters
     ----------
-    estimator : estimator
-        A classifier; it is cloned, not changed.
     grid : dict or list of dict
         Values of the parameters to choose from.
-    X : array (P, N)
-        Examples, one per row.
-    y : array (P,)
-        Their labels.
     outer : int or splitter, default=5
         Outer folds, for the scores.
     inner : int or splitter, default=5
         Inner folds, for the choice within each training set.
     scoring : str, default="accuracy"
         scikit-learn's name of the measure.
-    n_jobs : int or None, default=None
-        Processes, as in scikit-learn.
 
     Returns
     -------

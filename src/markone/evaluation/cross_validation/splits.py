@@ -6,16 +6,20 @@ scikit-learn has n-fold (`StratifiedKFold`), repeated (`RepeatedStratifiedKFold`
 """
 
 from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
 from itertools import combinations, product
 from math import comb, prod
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
+from markone.base.parameters import RandomSeed, documented
 from markone.numerics.arrays import Array
+
+LeftOutNumber = Annotated[int, "Number of examples of every class that are left out."]
 
 
 def _class_members(y: Any, p: int) -> list[Array]:
@@ -35,19 +39,14 @@ def _class_members(y: Any, p: int) -> list[Array]:
     return members
 
 
+@documented
+@dataclass(kw_only=True, eq=False, repr=False)
 class LeaveOneOutPerClass(BaseCrossValidator):
     """Leave out one example of every class in each split.
 
     Plain leave-one-out removes the test example from its class only, which biases training towards the other
     classes; here the proportions stay nearly the same. There are as many splits as the largest class has
     examples; smaller classes are cycled, so that every example is tested.
-
-    Parameters
-    ----------
-    shuffle : bool, default=False
-        Combine the examples of the classes at random instead of in the order of the data.
-    random_state : int, RandomState or None, default=None
-        Seed; an int makes the splits reproducible.
 
     Examples
     --------
@@ -57,9 +56,8 @@ class LeaveOneOutPerClass(BaseCrossValidator):
     [[0, 3], [1, 4], [2, 3]]
     """
 
-    def __init__(self, *, shuffle: bool = False, random_state: Any = None) -> None:
-        self.shuffle = shuffle
-        self.random_state = random_state
+    shuffle: Annotated[bool, "Combine the examples of the classes at random, not in order."] = False
+    random_state: RandomSeed = None
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         return max(len(rows) for rows in _class_members(y, 1))
@@ -73,15 +71,12 @@ class LeaveOneOutPerClass(BaseCrossValidator):
             yield np.array([rows[split % len(rows)] for rows in members])
 
 
+@documented
+@dataclass(eq=False, repr=False)
 class LeavePOutPerClass(BaseCrossValidator):
     """All ways to leave out p examples of every class: the product over classes of binomial(n, p) splits.
 
     That number grows fast; `MonteCarloPerClass` draws random ones.
-
-    Parameters
-    ----------
-    p : int, default=1
-        Number of examples of every class that are left out.
 
     Examples
     --------
@@ -91,8 +86,7 @@ class LeavePOutPerClass(BaseCrossValidator):
     [[0, 2], [0, 3], [1, 2], [1, 3]]
     """
 
-    def __init__(self, p: int = 1) -> None:
-        self.p = p
+    p: LeftOutNumber = 1
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         return prod(comb(len(rows), _positive_int("p", self.p)) for rows in _class_members(y, self.p))
@@ -104,20 +98,13 @@ class LeavePOutPerClass(BaseCrossValidator):
             yield np.array([mu for part in parts for mu in part])
 
 
+@documented
+@dataclass(eq=False, repr=False)
 class MonteCarloPerClass(BaseCrossValidator):
     """Independent random splits, each with p examples of every class left out.
 
     The test sets are balanced whatever the proportions of the classes (`StratifiedShuffleSplit` keeps the
     proportions), so that accuracy on them is balanced accuracy.
-
-    Parameters
-    ----------
-    p : int, default=1
-        Number of examples of every class that are left out.
-    n_splits : int, default=100
-        Number of splits.
-    random_state : int, RandomState or None, default=None
-        Seed; an int makes the splits reproducible.
 
     Examples
     --------
@@ -127,10 +114,10 @@ class MonteCarloPerClass(BaseCrossValidator):
     [2, 2, 2]
     """
 
-    def __init__(self, p: int = 1, n_splits: int = 100, *, random_state: Any = None) -> None:
-        self.p = p
-        self.n_splits = n_splits
-        self.random_state = random_state
+    p: LeftOutNumber = 1
+    n_splits: Annotated[int, "Number of splits."] = 100
+    _: KW_ONLY
+    random_state: RandomSeed = None
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         return _positive_int("n_splits", self.n_splits)

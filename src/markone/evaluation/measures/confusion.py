@@ -4,24 +4,23 @@ scikit-learn's `ConfusionMatrixDisplay` draws either.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from markone.base.parameters import Labels, Predictions, documented
 from markone.evaluation.measures.score_table import Scores, confusion_measures, scores
 from markone.numerics.arrays import Array
 
+ConfusionCounts = Annotated[ArrayLike, "array (K, K): Rows true, columns predicted."]
 
-def confusion_percent(counts: ArrayLike) -> Array:
+
+@documented
+def confusion_percent(counts: ConfusionCounts) -> Array:
     """c(i, j): per cent of the examples of class i that are predicted as class j; rows sum to 100 (Fig 6.4).
 
     A class without examples has a row of NaN.
-
-    Parameters
-    ----------
-    counts : array (K, K)
-        Rows true, columns predicted.
 
     Returns
     -------
@@ -39,16 +38,12 @@ def confusion_percent(counts: ArrayLike) -> Array:
     return np.asarray(100 * np.divide(c, total, out=np.full_like(c, np.nan), where=total > 0))
 
 
-def confusion_f1(counts: ArrayLike) -> Array:
+@documented
+def confusion_f1(counts: ConfusionCounts) -> Array:
     """2 c(i, j) / (sum of row i + sum of column j): on the diagonal the F1 score of the class.
 
     Off the diagonal it is the F1 of the prediction j as a test for class i: near 0 unless they are confused
     (the digits report, Fig 7).
-
-    Parameters
-    ----------
-    counts : array (K, K)
-        Rows true, columns predicted.
 
     Returns
     -------
@@ -142,15 +137,12 @@ class BaselineComparison:
         return "\n".join(line for line in lines if line)
 
 
-def baseline_comparison(y: ArrayLike, predicted: ArrayLike, *, positive: Any = None) -> BaselineComparison:
+@documented
+def baseline_comparison(y: Labels, predicted: Predictions, *, positive: Any = None) -> BaselineComparison:
     """Compare predictions with the baseline that always predicts the most frequent class.
 
     Parameters
     ----------
-    y : array (P,)
-        Their labels.
-    predicted : array (P,)
-        The predictions.
     positive : label or None, default=None
         Positive class; None: of two classes the rarer one.
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import metrics
 
+from markone.base.parameters import Labels, Level, Predictions, Seed, documented
 from markone.evaluation.roc_curves.curve import positive_mask
 from markone.numerics.arrays import Array
 from markone.numerics.intervals import draws_interval, roc_area_interval, wilson_interval
@@ -25,18 +26,10 @@ class Score:
     high: float
 
 
+@documented
 @dataclass(frozen=True)
 class Scores:
     """Table of measures; `[name]` returns one of them.
-
-    Parameters
-    ----------
-    rows : list of Score
-        Measure, value, low and high of each.
-    level : float
-        Probability of the intervals.
-    n : int
-        Number of examples.
 
     Examples
     --------
@@ -46,9 +39,9 @@ class Scores:
     (0.75, 4)
     """
 
-    rows: list[Score]
-    level: float
-    n: int
+    rows: Annotated[list[Score], "list of Score: Measure, value, low and high of each."]
+    level: Annotated[float, "Probability of the intervals."]
+    n: Annotated[int, "Number of examples."]
 
     def __getitem__(self, measure: str) -> Score:
         for row in self.rows:
@@ -64,14 +57,15 @@ class Scores:
         )
 
 
+@documented
 def scores(
-    y: ArrayLike,
-    predicted: ArrayLike,
+    y: Labels,
+    predicted: Predictions,
     g: ArrayLike | None = None,
     *,
     positive: Any = None,
-    level: float = 0.95,
-    seed: Any = 0,
+    level: Level = 0.95,
+    seed: Seed = 0,
 ) -> Scores:
     """Accuracy, balanced accuracy, precision, recall, F and Matthews' coefficient on one test set.
 
@@ -82,19 +76,11 @@ def scores(
 
     Parameters
     ----------
-    y : array (P,)
-        Their labels.
-    predicted : array (P,)
-        The predictions.
     g : array (P,) or None, default=None
         The discriminant of two classes: with it also the areas under ROC and precision-recall.
     positive : label or None, default=None
         Two classes: precision, recall, specificity and F1 refer to this one (default: the larger label).
         More classes: means over classes.
-    level : float, default=0.95
-        Probability of the intervals.
-    seed : int, Generator or None, default=0
-        Seed of the intervals.
 
     Returns
     -------

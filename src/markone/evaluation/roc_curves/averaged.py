@@ -1,8 +1,8 @@
 """ROC curves of several folds, averaged: the mean tpr at every fpr, and a band (vertical averaging)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,25 +10,17 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
+from markone.base.parameters import PositiveClass, documented
+from markone.base.plot_style import single_axes
 from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.roc_curves.curve import Roc, discriminant, roc
 from markone.numerics.arrays import Array
 
 
+@documented
 @dataclass(frozen=True)
 class AveragedRoc:
     """Mean and standard deviation of tpr over folds on a grid of fpr, and the area of each fold.
-
-    Parameters
-    ----------
-    fpr : array
-        The grid.
-    mean, sd : array
-        Mean and standard deviation of tpr over folds there.
-    areas : array
-        The area of each fold.
-    curves : list of Roc
-        The curve of each fold.
 
     Examples
     --------
@@ -38,11 +30,11 @@ class AveragedRoc:
     [0.75, 1.0]
     """
 
-    fpr: Array
-    mean: Array
-    sd: Array
-    areas: Array
-    curves: list[Roc]
+    fpr: Annotated[Array, "array: The grid."]
+    mean: Annotated[Array, "array: Mean and standard deviation of tpr over folds there."]
+    sd: Annotated[Array, "array: Mean and standard deviation of tpr over folds there."]
+    areas: Annotated[Array, "array: The area of each fold."]
+    curves: Annotated[list[Roc], "list of Roc: The curve of each fold."]
 
     @property
     def standard_error(self) -> Array:
@@ -60,8 +52,9 @@ def tpr_at_fpr(curve: Roc, fpr: Array) -> Array:
     return np.asarray(np.interp(fpr, curve.fpr[last], curve.tpr[last]))
 
 
+@documented
 def averaged_roc(
-    folds: Iterable[tuple[ArrayLike, ArrayLike]], *, positive: Any = None, points: int = 101
+    folds: Iterable[tuple[ArrayLike, ArrayLike]], *, positive: PositiveClass = None, points: int = 101
 ) -> AveragedRoc:
     """Average the ROC of (y, g) over folds at `points` values of fpr from 0 to 1.
 
@@ -69,8 +62,6 @@ def averaged_roc(
     ----------
     folds : iterable of (y, g)
         Labels and discriminant of each fold.
-    positive : label or None, default=None
-        Positive class; None: the larger label.
     points : int, default=101
         Number of points of the grid of fpr.
 
@@ -95,15 +86,10 @@ def averaged_roc(
     return AveragedRoc(grid, heights.mean(axis=0), sd, np.array([c.area for c in curves]), curves)
 
 
+@documented
+@dataclass
 class AveragedRocDisplay:
     """Plot of the averaged ROC, with a band of one standard deviation over folds.
-
-    Parameters
-    ----------
-    average : AveragedRoc
-        What `averaged_roc` returns.
-    name : str or None, default=None
-        Label of the line.
 
     Attributes
     ----------
@@ -122,9 +108,9 @@ class AveragedRocDisplay:
     'false positive rate'
     """
 
-    def __init__(self, average: AveragedRoc, *, name: str | None = None) -> None:
-        self.average = average
-        self.name = name
+    average: Annotated[AveragedRoc, "AveragedRoc: What `averaged_roc` returns."]
+    _: KW_ONLY
+    name: Annotated[str | None, "str or None: Label of the line."] = None
 
     @classmethod
     def from_predictions(
@@ -173,10 +159,7 @@ class AveragedRocDisplay:
     ) -> "AveragedRocDisplay":
         """Draw into `ax`, or into a new figure; `folds` adds a thin curve per fold, `threshold` a filled
         circle at its rates: with 0 the unmodified classifier, as in Fig 6.3."""
-        import matplotlib.pyplot as plt
-
-        self.ax_ = plt.subplots()[1] if ax is None else ax
-        self.figure_ = self.ax_.figure
+        self.ax_, self.figure_ = single_axes(ax)
         a = self.average
         spread = f" ± {a.areas.std(ddof=1):.3f}" if len(a.curves) > 1 else ""
         label = f"{self.name + ': ' if self.name else ''}area {a.areas.mean():.3f}{spread}"

@@ -1,31 +1,22 @@
 """Receiver operating characteristic of a discriminant, and the area under it   (6.8-6.11)."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import auc, roc_curve
 from sklearn.pipeline import Pipeline
 
+from markone.base.parameters import Discriminant, Examples, Labels, PositiveClass, documented
 from markone.numerics.arrays import Array
 from markone.numerics.text import to_python_scalar
 
 
+@documented
 @dataclass(frozen=True)
 class Roc:
     """The rates (6.11) of sign(g - threshold) (6.9), from threshold = infinity (all -1) to all +1.
-
-    Parameters
-    ----------
-    fpr : array
-        False positives among the negative examples.
-    tpr : array
-        True positives among the positive ones.
-    thresholds : array
-        Threshold of each pair of rates.
-    area : float
-        The area under the curve.
 
     Examples
     --------
@@ -34,10 +25,10 @@ class Roc:
     0.75
     """
 
-    fpr: Array
-    tpr: Array
-    thresholds: Array
-    area: float
+    fpr: Annotated[Array, "array: False positives among the negative examples."]
+    tpr: Annotated[Array, "array: True positives among the positive ones."]
+    thresholds: Annotated[Array, "array: Threshold of each pair of rates."]
+    area: Annotated[float, "The area under the curve."]
 
     def at(self, threshold: float) -> tuple[float, float]:
         """fpr and tpr of predicting +1 where g >= threshold; 0: the unmodified classifier (6.8), (5.2)."""
@@ -45,7 +36,8 @@ class Roc:
         return float(self.fpr[k]), float(self.tpr[k])
 
 
-def discriminant(estimator: Any, X: Any, *, positive: Any = None) -> Array:
+@documented
+def discriminant(estimator: Any, X: Examples, *, positive: Any = None) -> Array:
     """g(xi), larger for the class `positive`.
 
     Nearest prototypes: d(nearest of the others) - d(nearest of the class), the margin of (6.10). Otherwise,
@@ -57,8 +49,6 @@ def discriminant(estimator: Any, X: Any, *, positive: Any = None) -> Array:
     ----------
     estimator : fitted classifier or Pipeline
         The classifier.
-    X : array (P, N)
-        Examples, one per row.
     positive : label or None, default=None
         Positive class; None: the last class.
 
@@ -149,17 +139,9 @@ def positive_mask(y: ArrayLike, positive: Any = None) -> Array:
     return found
 
 
-def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
+@documented
+def roc(y: Labels, g: Discriminant, *, positive: PositiveClass = None) -> Roc:
     """ROC curve of a discriminant g, by scikit-learn's `roc_curve` with every threshold kept, and its area.
-
-    Parameters
-    ----------
-    y : array (P,)
-        Their labels.
-    g : array (P,)
-        The discriminant, larger for the positive class.
-    positive : label or None, default=None
-        Positive class; None: the larger label.
 
     Returns
     -------
@@ -178,20 +160,10 @@ def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
     return Roc(fpr, tpr, thresholds, float(auc(fpr, tpr)))
 
 
+@documented
 @dataclass(frozen=True)
 class WorkingPoint:
     """Threshold, its rates (6.11) and the value of the rule on the examples it was chosen on.
-
-    Parameters
-    ----------
-    threshold : float
-        Predict +1 where g >= threshold.
-    fpr, tpr : float
-        Rates (6.11) on the examples it was chosen on.
-    value : float
-        Value of the quantity that the rule optimises.
-    rule : str
-        The rule.
 
     Examples
     --------
@@ -201,19 +173,20 @@ class WorkingPoint:
     (0.4, 0.0, 1.0)
     """
 
-    threshold: float
-    fpr: float
-    tpr: float
-    value: float
-    rule: str
+    threshold: Annotated[float, "Predict +1 where g >= threshold."]
+    fpr: Annotated[float, "Rates (6.11) on the examples it was chosen on."]
+    tpr: Annotated[float, "Rates (6.11) on the examples it was chosen on."]
+    value: Annotated[float, "Value of the quantity that the rule optimises."]
+    rule: Annotated[str, "str: The rule."]
 
 
+@documented
 def working_point(
-    y: ArrayLike,
-    g: ArrayLike,
+    y: Labels,
+    g: Discriminant,
     rule: str = "youden",
     *,
-    positive: Any = None,
+    positive: PositiveClass = None,
     fpr: float = 0.05,
     cost: tuple[float, float] = (1.0, 1.0),
     prevalence: float | None = None,
@@ -224,14 +197,8 @@ def working_point(
 
     Parameters
     ----------
-    y : array (P,)
-        Their labels.
-    g : array (P,)
-        The discriminant, larger for the positive class.
     rule : {"youden", "fpr", "cost"}, default="youden"
         What is optimised.
-    positive : label or None, default=None
-        Positive class; None: the larger label.
     fpr : float, default=0.05
         Largest false positive rate allowed by the rule "fpr".
     cost : tuple of float, default=(1.0, 1.0)

@@ -5,25 +5,19 @@ nearest prototype classifier (NPC) is its threshold zero: a point on each curve.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from markone.base.parameters import Examples, FittedClassifier, Labels, documented
+from markone.base.plot_style import single_axes
 from markone.evaluation.roc_curves.curve import Roc, discriminant, roc
 
 
+@documented
 @dataclass(frozen=True)
 class ClassRoc:
     """ROC curve of one class against the rest; fpr and tpr of the predictions.
-
-    Parameters
-    ----------
-    label : label
-        The class.
-    curve : Roc
-        Its ROC curve against the rest.
-    fpr, tpr : float
-        Rates of the predictions.
 
     Examples
     --------
@@ -36,23 +30,15 @@ class ClassRoc:
     (0, 0.0, 1.0)
     """
 
-    label: Any
-    curve: Roc
-    fpr: float
-    tpr: float
+    label: Annotated[Any, "label: The class."]
+    curve: Annotated[Roc, "Roc: Its ROC curve against the rest."]
+    fpr: Annotated[float, "Rates of the predictions."]
+    tpr: Annotated[float, "Rates of the predictions."]
 
 
-def one_against_rest(estimator: Any, X: Any, y: Any) -> list[ClassRoc]:
+@documented
+def one_against_rest(estimator: FittedClassifier, X: Examples, y: Labels) -> list[ClassRoc]:
     """ROC curve of each class of a fitted classifier; of two classes only for `classes_[1]`.
-
-    Parameters
-    ----------
-    estimator : fitted classifier
-        The classifier.
-    X : array (P, N)
-        Examples, one per row.
-    y : array (P,)
-        Their labels.
 
     Returns
     -------
@@ -79,14 +65,10 @@ def one_against_rest(estimator: Any, X: Any, y: Any) -> list[ClassRoc]:
     return found
 
 
+@documented
 @dataclass
 class OneAgainstRestDisplay:
     """ROC curve of each class against the rest, with the working point of the classifier.
-
-    Parameters
-    ----------
-    curves : list of ClassRoc
-        What `one_against_rest` returns.
 
     Attributes
     ----------
@@ -105,7 +87,7 @@ class OneAgainstRestDisplay:
     3
     """
 
-    curves: list[ClassRoc]
+    curves: Annotated[list[ClassRoc], "list of ClassRoc: What `one_against_rest` returns."]
     lines_: list[Any] = field(default_factory=list, init=False, repr=False)
     points_: list[Any] = field(default_factory=list, init=False, repr=False)
 
@@ -116,10 +98,7 @@ class OneAgainstRestDisplay:
 
     def plot(self, *, ax: Any = None) -> "OneAgainstRestDisplay":
         """Draw into `ax`, or into a new figure."""
-        import matplotlib.pyplot as plt
-
-        self.ax_ = plt.subplots(layout="constrained")[1] if ax is None else ax
-        self.figure_ = self.ax_.figure
+        self.ax_, self.figure_ = single_axes(ax)
         for one in self.curves:
             label = f"{one.label}: area {one.curve.area:.3f}"
             (line,) = self.ax_.plot(one.curve.fpr, one.curve.tpr, label=label)

@@ -23,6 +23,9 @@ from markone.lvq.distances.row_statistics import is_sparse
 from markone.numerics.arrays import Array
 from markone.numerics.threads import threadpool_controller
 
+# Products of two squared distances of larger values overflow in training; so do weights beyond these.
+LARGEST = {np.dtype(np.float64): 1e70, np.dtype(np.float32): 1e15}
+LEAST_WEIGHT, LARGEST_WEIGHT = 1e-100, 1e100
 # Multiplications per evaluation below which a second thread does not pay off.
 SMALL = 2e8
 
@@ -112,6 +115,7 @@ class PrototypeClassifier(Parameters, ClassifierMixin, BaseEstimator):
     def _read_data(self, X: Any, y: Any, *, reset: bool = True) -> tuple[Array, Array]:
         X, y = validate_data(self, X, y, reset=reset, **self._input_requirements())
         self._check_rows(X)
+        check_size(X.data if is_sparse(X) else X, LARGEST[X.dtype])
         if reset:
             check_squares(X)
         check_labels(y)
@@ -148,6 +152,10 @@ class PrototypeClassifier(Parameters, ClassifierMixin, BaseEstimator):
         weights = example_weights(X, labels, self.classes_, sample_weight, class_weight, least)
         if weights is None:
             return X, y, None
+        if not LEAST_WEIGHT <= weights.max() <= LARGEST_WEIGHT:
+            raise ValueError(
+                f"The largest weight of an example is {weights.max():.3g}: choose it nearer to one."
+            )
         kept = weights > 0
         if kept.all():
             return X, y, weights
@@ -164,29 +172,42 @@ class PrototypeClassifier(Parameters, ClassifierMixin, BaseEstimator):
                 f"{self.classes_.tolist()}; its shape is {costs.shape}."
             )
         off = costs[~np.eye(C, dtype=bool)]
-        if not np.isfinite(costs).all() or (off <= 0).any():
+        if not 0 < off.min() <= off.max() <= LARGEST_WEIGHT or not np.isfinite(costs).all():
             raise ValueError(
-                "cost_matrix must be finite with positive prices off its diagonal; "
-                f"the smallest is {off.min():g}."
+                "cost_matrix must be finite with positive prices off its diagonal, up to "
+                f"{LARGEST_WEIGHT:g}; the smallest is {off.min():g}, the largest {off.max():g}."
             )
         return costs
 
-    def _start(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
+    def _place_prototypes(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
         """Initial prototypes (M, N) and their class indices (M,)."""
         if getattr(self, "initial_prototypes", None) is not None:
             vectors, labels = self.initial_prototypes, self.initial_labels
-            return given_prototypes(vectors, labels, self.classes_, X.shape[1], X.dtype)
+            W, c = given_prototypes(vectors, labels, self.classes_, X.shape[1], X.dtype)
+            check_size(W, LARGEST[W.dtype])
+            return W, c
         rng = check_random_state(self.random_state)
         counts = counts_per_class(self.prototypes_per_class, self.classes_)
         return first_prototypes(X, y, self.classes_, counts, self.initial, weights, rng)
 
     def _set_trace(self, outcome: Any) -> None:
         """Set `trace_`, `cost_` and `n_iter_` from the outcome of a solver."""
-        self.trace_ = outcome.table()
-        self.cost_ = float(self.trace_["cost"][-1]) if len(self.trace_) else float("nan")
+        self.trace_ = outcome.trace_table()
+        # A stream that has shown a single class has no cost yet.
+        if len(self.trace_):
+            self.cost_ = float(self.trace_["cost"][-1])
+            self._refuse_divergence(self.trace_["cost"])
         self.n_iter_ = max(1, outcome.n_iter)
 
+    def _refuse_divergence(self, values: Array) -> None:
+        if not np.isfinite(values).all():
+            raise ValueError(
+                f"The training of {type(self).__name__} diverged: some values are not finite. Scale X to "
+                "about one, or choose parameters nearer to their defaults."
+            )
+
     def _set_prototypes(self, W: Array, c: Array) -> None:
+        self._refuse_divergence(W)
         self.prototypes_ = W
         self.prototype_labels_ = self.classes_[c]
 

@@ -100,7 +100,7 @@ class GradientLVQ(GivenPrototypes, ErrorCosts, ModelSettings, PrototypeClassifie
 
     def _check_rows(self, X: Array) -> None:
         super()._check_rows(X)
-        self._make_distance().check(X)
+        self._make_distance().check_rows(X)
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -109,13 +109,13 @@ class GradientLVQ(GivenPrototypes, ErrorCosts, ModelSettings, PrototypeClassifie
         X, y, weights = self._apply_weights(X, self._set_classes(y), sample_weight)
         X, y, weights = self._merge_examples(X, y, weights)
         with one_thread(X, len(self.classes_)):
-            W, c = self._start(X, y, weights)
+            W, c = self._place_prototypes(X, y, weights)
             rng = check_random_state(self.random_state)
             training = self._training_settings()
             trained = train_by_gradient(
                 training, X, y, weights, self._error_costs(), W, c, rng, self.record is not None
             )
-            self._keep(trained, c)
+            self._store_trained(trained, c)
         self.__dict__.pop("history_", None)
         if trained.keeper is not None:
             self.history_ = finished_history(self, trained.keeper, X, y)
@@ -136,15 +136,15 @@ class GradientLVQ(GivenPrototypes, ErrorCosts, ModelSettings, PrototypeClassifie
         needed = isinstance(solvers.find_solver(self.solver), Stochastic) or getattr(self, "mu", 0.0) > 0
         return merge_if_needed(X, y, weights) if needed else (X, y, weights)
 
-    def _keep(self, trained: TrainedPrototypes, c: Array) -> None:
+    def _store_trained(self, trained: TrainedPrototypes, c: Array) -> None:
         self._set_prototypes(trained.W, c)
         self.distance_, self.sigma2_, self._unit = trained.distance, trained.sigma2, trained.unit
         self._set_trace(trained.outcome)
         self.converged_ = trained.outcome.converged
         if trained.Omega is not None:
-            self._keep_metric(trained.Omega, trained.rank)
+            self._store_metric(trained.Omega, trained.rank)
 
-    def _keep_metric(self, Omega: Array, rank: int | None) -> None:
+    def _store_metric(self, Omega: Array, rank: int | None) -> None:
         if self.distance_.adapts == "diagonal":
             self.relevance_ = Omega[0] ** 2
             self.omega_, self.lambda_ = np.diag(np.abs(Omega[0])), np.diag(self.relevance_)
@@ -169,7 +169,7 @@ class GradientLVQ(GivenPrototypes, ErrorCosts, ModelSettings, PrototypeClassifie
             Omega = None if Omega is None else drop_zero_rows(Omega).astype(X.dtype, copy=False)
             # Sparse rows are not shifted: they would become dense.
             moved = self.distance_.moved and not is_sparse(X)
-            rows = distances.Rows.of(X - shift.astype(X.dtype) if moved else X)
+            rows = distances.Rows.from_array(X - shift.astype(X.dtype) if moved else X)
             W = (W - shift if moved else W).astype(X.dtype)
             return self.distance_.evaluate(rows, W, Omega)[0]
 
@@ -224,7 +224,7 @@ class EmbeddedGLVQ(ErrorCosts, PrototypeClassifier):
         self, Z: Array, y: Array, weights: Array | None, distance: distances.Distance
     ) -> Array:
         """Train on the coordinates Z of the examples by L-BFGS; return the coordinates of the prototypes."""
-        W, c = self._start(Z, y, weights)
+        W, c = self._place_prototypes(Z, y, weights)
         settings = TrainingSettings(distance, GLVQCost(self.phi, self.steepness), LBFGS(), self.max_iter)
         rng = check_random_state(self.random_state)
         trained = train_by_gradient(settings, Z, y, weights, self._error_costs(), W, c, rng)

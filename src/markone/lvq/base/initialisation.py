@@ -1,6 +1,7 @@
 """Initial prototypes: class means, k-means in each class, random examples, or given vectors."""
 
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -27,13 +28,13 @@ def counts_per_class(prototypes_per_class: Any, classes: Array) -> list[int]:
     if isinstance(prototypes_per_class, Mapping):
         counts = _named_counts(prototypes_per_class, classes)
     else:
-        counts = np.asarray(prototypes_per_class).ravel().tolist()
+        counts = np.ravel(prototypes_per_class).tolist()
     if len(counts) != len(classes):
         raise ValueError(
             f"prototypes_per_class lists {count_of(len(counts), 'number')} for {len(classes)} classes. "
             f"Give one for each of {classes.tolist()}, in this order."
         )
-    if any(int(count) != count or count < 1 for count in counts):
+    if any(not isinstance(count, Real) or not 1 <= count < np.inf or count % 1 for count in counts):
         raise ValueError(f"Each class needs at least one prototype; prototypes_per_class gives {counts}.")
     return [int(count) for count in counts]
 

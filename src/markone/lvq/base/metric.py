@@ -46,10 +46,10 @@ class FixedDistance:
 
     def _check_rows(self, X: Array) -> None:
         check_values(X)
-        fixed_distance(self.distance).check(X)
+        fixed_distance(self.distance).check_rows(X)
 
     def _compute_distances(self, X: Array) -> Array:
-        return self.distance_.evaluate(Rows.of(X), self.prototypes_)[0]
+        return self.distance_.evaluate(Rows.from_array(X), self.prototypes_)[0]
 
 
 class LearnedMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin):

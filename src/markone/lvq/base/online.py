@@ -95,9 +95,9 @@ class OnlineLVQ(GivenPrototypes, PrototypeClassifier):
         )
         at = (training.t, float(window), float(epsilon), order, training.turn, training.state)
         if training.has_many_prototypes:
-            cost, wrong = lvq_epoch_of_many(rule, *training.data(), rates, *rate, *at)
+            cost, wrong = lvq_epoch_of_many(rule, *training.compiled_arguments(), rates, *rate, *at)
         else:
-            cost, wrong = lvq_epoch(rule, *training.data(), rates, *rate, *at, training.missing)
+            cost, wrong = lvq_epoch(rule, *training.compiled_arguments(), rates, *rate, *at, training.missing)
         return float(cost), int(wrong)
 
     def _init_state(self, training: OnlineTraining) -> None:
@@ -114,7 +114,7 @@ class OnlineLVQ(GivenPrototypes, PrototypeClassifier):
         training.w = kept
 
     def _error_weight(self, training: OnlineTraining) -> float:
-        return training.errors()
+        return training.error_weight()
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -122,7 +122,7 @@ class OnlineLVQ(GivenPrototypes, PrototypeClassifier):
         X, y = self._read_data(X, y)
         X, y, weights = self._apply_weights(X, self._set_classes(y), sample_weight)
         with one_thread(X, len(self.classes_)):
-            W, c = self._start(X, y, weights)
+            W, c = self._place_prototypes(X, y, weights)
             training = self._make_training(X, y, weights, W, c)
             self._init_state(training)
             self.__dict__.pop("history_", None)
@@ -144,13 +144,13 @@ class OnlineLVQ(GivenPrototypes, PrototypeClassifier):
             X, y.astype(np.int64), weight, w, c.astype(np.int64), np.arange(len(y)), state, 0.0, missing
         )
 
-    def _start(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
+    def _place_prototypes(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
         if not isinstance(self.prototypes_per_class, str) or self.initial_prototypes is not None:
-            return super()._start(X, y, weights)
+            return super()._place_prototypes(X, y, weights)
         C = len(self.classes_)
         W, c = first_prototypes(X, y, self.classes_, [1] * C, "means", weights)
         training = self._make_training(X, y, weights, W, c)
-        if training.errors() <= FEW_ERRORS * training.weight.sum():
+        if training.error_weight() <= FEW_ERRORS * training.weight.sum():
             return W, c
         counts = [min(SEVERAL, count_distinct_rows(X[y == k][:SOME])) for k in range(C)]
         rng = check_random_state(self.random_state)

@@ -57,7 +57,7 @@ def train_on_batch(model: Any, X: Array, y: Array, weights: Array | None) -> Non
             outcome = settings.solver.minimise(objective, theta, 1, rng)
         trained = finish_training(objective, outcome, at)
     steps = 0 if first else model.n_iter_
-    model._keep(trained, c)
+    model._store_trained(trained, c)
     model._epoch_size, model.n_seen_, model.n_iter_ = epoch, seen + X.shape[0], steps + 1
 
 
@@ -102,14 +102,14 @@ def _wanted_counts(model: Any, c: Array) -> Array:
 def _first_batch_prototypes(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
     """Prototypes of the classes in the first batch, at most as many as it has distinct examples."""
     if model.initial_prototypes is not None:
-        return model._start(X, y, weights)
+        return model._place_prototypes(X, y, weights)
     present = np.unique(y)
     part = copy(model)
     part.classes_ = model.classes_[present]
     if not isinstance(model.prototypes_per_class, str):
         counts = counts_per_class(model.prototypes_per_class, model.classes_)
         part.prototypes_per_class = [min(counts[k], count_distinct_rows(X[y == k])) for k in present]
-    W, c = part._start(X, np.searchsorted(present, y), weights)
+    W, c = part._place_prototypes(X, np.searchsorted(present, y), weights)
     return W, present[c]
 
 

@@ -93,7 +93,7 @@ class SolverRecorder:
         state["errors"] = np.array(self.objective.last_errors())
         state["cost"] = np.array(self.cost)
         if Omega is not None and Omega.ndim == 2:
-            Omega = self.at.metric_of_features(self.objective.norm.apply(Omega))
+            Omega = self.at.metric_of_features(self.objective.norm.normalise_omega(Omega))
             diagonal = self.objective.distance.adapts == "diagonal"
             state["lambda"] = np.diag(Omega[0] ** 2) if diagonal else Omega.T @ Omega
         return state

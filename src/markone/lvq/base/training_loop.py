@@ -137,11 +137,11 @@ def start_training(
 ) -> tuple[Objective, FlatParameters, Coordinates]:
     """Objective, initial parameters, and the coordinates of both."""
     if len(np.unique(targets.c)) > 1:
-        settings.cost.check(targets)
+        settings.cost.check_targets(targets)
     scale = _feature_spread(X, targets.weights)
     unit = unit or settings.solver.unit(distance.scale(scale), X.shape[1])
     at = Coordinates(_centre_shift(X, distance, scale * float(np.sqrt(X.shape[1]))))
-    rows, V = Rows.of(at.to_coordinates(X)), distance.encode(at.to_coordinates(W))
+    rows, V = Rows.from_array(at.to_coordinates(X)), distance.encode(at.to_coordinates(W))
     Omega = None
     if distance.adapts:
         groups = 1 if distance.of is None else int(distance.of.max()) + 1
@@ -149,13 +149,13 @@ def start_training(
         basis = row_space(rows, V, float(abs(X).max())) if free else None
         if basis is not None and len(basis) <= WORTH * basis.shape[1] and not settings.fixed:
             at = row_space_coordinates(X, basis)
-            rows, V = Rows.of(at.to_coordinates(X)), at.to_coordinates(W)
+            rows, V = Rows.from_array(at.to_coordinates(X)), at.to_coordinates(W)
             Omega = omega_in_row_space(basis, settings, distance, X, W, groups, rng)
         else:
             Omega = first_omega(distance.adapts, rows, V, settings.rank, groups, settings.initial_omega, rng)
             Omega = Omega if basis is None else (Omega @ basis.T) @ basis
     norm = Norm(settings.fixed)
-    Omega = None if Omega is None else norm.apply(Omega)
+    Omega = None if Omega is None else norm.normalise_omega(Omega)
     sigma2 = settings.sigma2
     if sigma2 is None:
         mean = class_mean(rows.X, targets.weights)[None].astype(X.dtype)
@@ -178,7 +178,7 @@ def make_flat_parameters(
         arrays["Omega"] = Omega
     if learn_sigma2:
         arrays["log_sigma2"] = np.array([np.log(objective.sigma2)], dtype=V.dtype)
-    return FlatParameters.of(arrays)
+    return FlatParameters.from_arrays(arrays)
 
 
 def finish_training(objective: Objective, outcome: Outcome, at: Coordinates) -> TrainedPrototypes:
@@ -188,7 +188,7 @@ def finish_training(objective: Objective, outcome: Outcome, at: Coordinates) -> 
     if Omega is not None:
         size = float((Omega.astype(np.float64) ** 2).sum()) / (len(Omega) if Omega.ndim == 3 else 1)
         if objective.cost.scale_free:
-            Omega = objective.norm.apply(Omega)
+            Omega = objective.norm.normalise_omega(Omega)
         else:
             if not size > 0:
                 raise ValueError("All relevances are zero: choose a smaller l2, or scale X to about one.")

@@ -26,7 +26,7 @@ class AUC(PhiCost):
     usual_phi: ClassVar[str] = "sigmoid"
     additive: ClassVar[bool] = False
 
-    def check(self, targets: Targets) -> None:
+    def check_targets(self, targets: Targets) -> None:
         C = int(targets.c.max()) + 1
         if C != 2:
             raise ValueError(f'cost="auc" compares two classes; y holds {C}. Use the default cost.')

@@ -103,14 +103,14 @@ class Targets:
         """Number of examples; one of weight two counts as two."""
         return float(len(self.y)) if self.weights is None else float(self.weights.sum())
 
-    def take(self, chosen: Any) -> "Targets":
+    def select_rows(self, chosen: Any) -> "Targets":
         """Subset of the rows, as a mini-batch."""
         if self.weights is None:
             return Targets(self.y[chosen], self.c, None, self.prices)
         mean = self.mean_weight or float(self.weights.mean())
         return Targets(self.y[chosen], self.c, self.weights[chosen], self.prices, mean)
 
-    def errors(self, D: Array) -> int:
+    def count_errors(self, D: Array) -> int:
         """Number of misclassified rows."""
         return int((self.c[D.argmin(axis=1)] != self.y).sum())
 
@@ -123,7 +123,7 @@ class Cost:
     # True if E is a mean over examples, not e.g. over pairs of them.
     additive: ClassVar[bool] = True
 
-    def check(self, targets: Targets) -> None:
+    def check_targets(self, targets: Targets) -> None:
         """Raise ValueError if the cost is not defined for these targets."""
 
     def evaluate(self, D: Array, targets: Targets, sigma2: float) -> tuple[float, Array, float]:

@@ -1,11 +1,12 @@
 """Displays of relevances, of a relevance matrix, of the cost in training, and of accuracy with rejection."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from markone.base.parameters import documented
 from markone.base.plot_style import COLOURS, class_colour, single_axes
 from markone.lvq.inspect.borders import class_indices, global_metric
 from markone.lvq.inspect.rejection import AccuracyReject, accuracy_reject_curve, certainty
@@ -14,16 +15,12 @@ from markone.lvq.inspect.units import feature_names_of
 from markone.numerics.arrays import Array
 
 
+@documented
 @dataclass
 class RelevanceDisplay:
     """Relevances of the features with their intervals, the largest first.
 
     `RelevanceDisplay.from_estimator` plots those of an unfitted model.
-
-    Parameters
-    ----------
-    intervals : RelevanceIntervals
-        What `relevance_intervals` returns.
 
     Examples
     --------
@@ -37,7 +34,7 @@ class RelevanceDisplay:
     'relevance (bar: all data; line: 95 % interval)'
     """
 
-    intervals: RelevanceIntervals
+    intervals: Annotated[RelevanceIntervals, "RelevanceIntervals: What `relevance_intervals` returns."]
 
     @classmethod
     def from_estimator(
@@ -72,24 +69,12 @@ class RelevanceDisplay:
         return self
 
 
+@documented
 @dataclass
 class MetricDisplay:
     """Prototypes as bars, relevances and the matrix Lambda.
 
     `MetricDisplay.from_estimator` plots a fitted GMLVQ or another model with a metric.
-
-    Parameters
-    ----------
-    prototypes : array (M, N)
-        The prototypes.
-    labels : array (M,)
-        Their labels.
-    of_class : array (M,)
-        Their class indices.
-    Lambda : array (N, N)
-        The relevance matrix.
-    names : list of str
-        The features.
 
     Examples
     --------
@@ -102,11 +87,11 @@ class MetricDisplay:
     (4, 4)
     """
 
-    prototypes: Array
-    labels: Array
-    of_class: Array
-    Lambda: Array
-    names: list[str]
+    prototypes: Annotated[Array, "array (M, N): The prototypes."]
+    labels: Annotated[Array, "array (M,): Their labels."]
+    of_class: Annotated[Array, "array (M,): Their class indices."]
+    Lambda: Annotated[Array, "array (N, N): The relevance matrix."]
+    names: Annotated[list[str], "list of str: The features."]
 
     @classmethod
     def from_estimator(
@@ -169,20 +154,12 @@ def _name_ticks(ax: Any, names: list[str]) -> None:
     ax.set_xticks(np.arange(len(names)), names, fontsize="x-small", **style)
 
 
+@documented
 @dataclass
 class TrainingDisplay:
     """Plot of cost and training errors by step.
 
     `TrainingDisplay.from_estimator` plots a fitted model.
-
-    Parameters
-    ----------
-    step : array
-        Steps or epochs.
-    cost : array
-        Cost after each step.
-    errors : array
-        Training errors after each step.
 
     Examples
     --------
@@ -195,9 +172,9 @@ class TrainingDisplay:
     True
     """
 
-    step: Array
-    cost: Array
-    errors: Array
+    step: Annotated[Array, "array: Steps or epochs."]
+    cost: Annotated[Array, "array: Cost after each step."]
+    errors: Annotated[Array, "array: Training errors after each step."]
 
     @classmethod
     def from_estimator(cls, model: Any, *, ax: Any = None) -> "TrainingDisplay":
@@ -222,18 +199,12 @@ class TrainingDisplay:
         return self
 
 
+@documented
 @dataclass
 class AccuracyRejectDisplay:
     """Plot of the accuracy over the accepted fraction of inputs.
 
     `AccuracyRejectDisplay.from_estimator` plots a fitted classifier.
-
-    Parameters
-    ----------
-    curve : AccuracyReject
-        What `accuracy_reject_curve` returns.
-    name : str, default=""
-        Label of the line.
 
     Examples
     --------
@@ -244,8 +215,8 @@ class AccuracyRejectDisplay:
     'accuracy of the answers'
     """
 
-    curve: AccuracyReject
-    name: str = ""
+    curve: Annotated[AccuracyReject, "AccuracyReject: What `accuracy_reject_curve` returns."]
+    name: Annotated[str, "str: Label of the line."] = ""
 
     @classmethod
     def from_estimator(

@@ -1,40 +1,23 @@
 """Displays of classes in a plane: Voronoi cells (Fig. 5.1), and leading eigenvectors of Lambda (Fig. 5.2)."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from markone.base.parameters import documented
 from markone.base.plot_style import draw_classes, draw_prototypes, draw_regions, plane_axes, single_axes
 from markone.lvq.costs.rslvq import mixture_posteriors
 from markone.lvq.inspect.borders import class_indices, global_metric, mixture_width, without_names
 from markone.numerics.arrays import Array
 
 
+@documented
 @dataclass
 class CellsDisplay:
     """Predictions on a grid over two features, the data, and the prototypes if the classifier has any.
 
     `CellsDisplay.from_estimator` plots a fitted classifier.
-
-    Parameters
-    ----------
-    x, y : array (n, n)
-        The grid.
-    answers : array (n, n)
-        Class index at each point of the grid.
-    nearest : array (n, n) or None
-        Index of the nearest prototype.
-    points : array (P, 2)
-        The data.
-    codes : array (P,)
-        Their class indices.
-    classes : array
-        The labels.
-    prototypes : array (M, 2) or None
-        The prototypes.
-    of_class : array (M,) or None
-        Their class indices.
 
     Examples
     --------
@@ -48,15 +31,15 @@ class CellsDisplay:
     (3, 2)
     """
 
-    x: Array
-    y: Array
-    answers: Array
-    nearest: Array | None
-    points: Array
-    codes: Array
-    classes: Array
-    prototypes: Array | None
-    of_class: Array | None
+    x: Annotated[Array, "array (n, n): The grid."]
+    y: Annotated[Array, "array (n, n): The grid."]
+    answers: Annotated[Array, "array (n, n): Class index at each point of the grid."]
+    nearest: Annotated[Array | None, "array (n, n) or None: Index of the nearest prototype."]
+    points: Annotated[Array, "array (P, 2): The data."]
+    codes: Annotated[Array, "array (P,): Their class indices."]
+    classes: Annotated[Array, "array: The labels."]
+    prototypes: Annotated[Array | None, "array (M, 2) or None: The prototypes."]
+    of_class: Annotated[Array | None, "array (M,) or None: Their class indices."]
 
     @classmethod
     def from_estimator(
@@ -95,6 +78,7 @@ class CellsDisplay:
         return self
 
 
+@documented
 @dataclass
 class ProjectionDisplay:
     """u'x for the two leading eigenvectors u of Lambda, of the data and of the prototypes.
@@ -102,28 +86,6 @@ class ProjectionDisplay:
     Scaled by sqrt(eigenvalue), distances from the centre of the prototypes are those of the metric, and where
     one eigenvalue dominates the figure is nearly a line. Not scaled, both directions have equal weight.
     `ProjectionDisplay.from_estimator` plots a fitted GMLVQ or another model with a metric.
-
-    Parameters
-    ----------
-    points : array (P, 2)
-        The data in the plane.
-    y : array (P,)
-        Their labels.
-    prototypes : array (M, 2)
-        The prototypes in the plane.
-    of_class : array (M,)
-        Their class indices.
-    off : array (M,)
-        Squared distance of each prototype from the plane through their centre: with it, regions are the
-        predictions for inputs in that plane.
-    classes : array
-        The labels.
-    shares : array (2,)
-        Fractions of the trace along the two directions.
-    sigma2 : float or None, default=None
-        Width of the mixture if posteriors decide, else None.
-    scaled : bool, default=True
-        Whether coordinates are multiplied by sqrt(eigenvalue); only then regions are drawn.
 
     Examples
     --------
@@ -136,15 +98,19 @@ class ProjectionDisplay:
     True
     """
 
-    points: Array
-    y: Array
-    prototypes: Array
-    of_class: Array
-    off: Array
-    classes: Array
-    shares: Array
-    sigma2: float | None = None
-    scaled: bool = True
+    points: Annotated[Array, "array (P, 2): The data in the plane."]
+    y: Annotated[Array, "array (P,): Their labels."]
+    prototypes: Annotated[Array, "array (M, 2): The prototypes in the plane."]
+    of_class: Annotated[Array, "array (M,): Their class indices."]
+    off: Annotated[
+        Array,
+        "array (M,): Squared distance of each prototype from the plane through their centre: with it, "
+        "regions are the predictions for inputs in that plane.",
+    ]
+    classes: Annotated[Array, "array: The labels."]
+    shares: Annotated[Array, "array (2,): Fractions of the trace along the two directions."]
+    sigma2: Annotated[float | None, "float or None: Width of the mixture if posteriors decide."] = None
+    scaled: Annotated[bool, "Coordinates are times sqrt(eigenvalue); only then regions are drawn."] = True
 
     @classmethod
     def from_estimator(

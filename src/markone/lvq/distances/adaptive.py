@@ -1,10 +1,11 @@
 """Adaptive quadratic distances (5.13): weights of features, one matrix, or one per class or prototype."""
 
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
+from markone.base.parameters import documented
 from markone.lvq.distances.base import Distance, Pull, Rows
 from markone.numerics.arrays import Array
 
@@ -84,11 +85,11 @@ def quadratic_distances(rows: Rows, W: Array, Omega: Array) -> tuple[Array, Pull
     if rows.seen is not None:
         return _masked_distances(rows, W, Omega)
 
-    def project() -> tuple[Array, Array]:
+    def project_rows() -> tuple[Array, Array]:
         P = rows.X @ Omega.T
         return P, np.einsum("ij,ij->i", P, P)
 
-    P, PP = rows.get_cached(Omega, project)
+    P, PP = rows.get_cached(Omega, project_rows)
     return _projected_distances(rows, P, PP, W, Omega)
 
 
@@ -110,12 +111,12 @@ def local_distances(rows: Rows, W: Array, Omega: Array, of: Array) -> tuple[Arra
     pulls = []
     if rows.seen is None:
 
-        def project() -> tuple[Array, Array]:
+        def project_rows() -> tuple[Array, Array]:
             P = rows.X @ Omega.reshape(-1, Omega.shape[-1]).T
             P = P.reshape(len(rows), *Omega.shape[:2])
             return P, np.einsum("igr,igr->ig", P, P)
 
-        P, PP = rows.get_cached(Omega, project)
+        P, PP = rows.get_cached(Omega, project_rows)
     for g, mine in enumerate(groups):
         if rows.seen is None:
             D[:, mine], pull = _projected_distances(rows, P[:, g], PP[:, g], W[mine], Omega[g])
@@ -132,17 +133,14 @@ def local_distances(rows: Rows, W: Array, Omega: Array, of: Array) -> tuple[Arra
     return D, pull_all
 
 
+@documented
 @dataclass(frozen=True)
 class Local(Distance):
-    """d_j = |Omega_j (x - w_j)|^2: class borders are quadrics, not planes.
+    """d_j = |Omega_j (x - w_j)|^2: class borders are quadrics, not planes."""
 
-    Parameters
-    ----------
-    per : {"class", "prototype"}, default="class"
-        Whether each class or each prototype has its own matrix.
-    """
-
-    per: str = "class"
+    per: Annotated[
+        str, '{"class", "prototype"}: Whether each class or each prototype has its own matrix.'
+    ] = "class"
     of: Array | None = field(default=None, repr=False, compare=False)
 
     adapts: ClassVar[str] = "local"

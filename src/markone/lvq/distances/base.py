@@ -30,7 +30,7 @@ class Rows:
     _memory: dict[tuple[tuple[int, ...], bytes], Any] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, X: Array) -> "Rows":
+    def from_array(cls, X: Array) -> "Rows":
         # One missing value makes the sum NaN: cheaper than a mask.
         if np.isfinite(X.sum()):
             return cls(X)
@@ -42,7 +42,7 @@ class Rows:
     def __len__(self) -> int:
         return self.X.shape[0]
 
-    def take(self, chosen: Any) -> "Rows":
+    def select_rows(self, chosen: Any) -> "Rows":
         return Rows(self.X[chosen], None if self.seen is None else self.seen[chosen])
 
     @cached_property
@@ -97,7 +97,7 @@ class Distance:
         """The distance for prototypes of the classes c, after a stream has added some."""
         return self
 
-    def check(self, X: Array) -> None:
+    def check_rows(self, X: Array) -> None:
         """Raise ValueError if the distance is not defined for these rows, in training and prediction."""
 
     def scale(self, spread: float) -> float:

@@ -1,9 +1,11 @@
 """Distances from the covariances of the data: Mahalanobis, and the tangents of each class."""
 
 from dataclasses import dataclass, field, replace
+from typing import Annotated
 
 import numpy as np
 
+from markone.base.parameters import documented
 from markone.lvq.distances.adaptive import local_distances, quadratic_distances
 from markone.lvq.distances.base import Distance, Pull, Rows
 from markone.lvq.distances.row_statistics import class_mean
@@ -46,20 +48,13 @@ def _matrix_roots(C: Array) -> tuple[Array, Array]:
     return (vectors / np.sqrt(values)) @ vectors.T, (vectors * np.sqrt(values)) @ vectors.T
 
 
+@documented
 @dataclass(frozen=True)
 class Mahalanobis(Distance):
-    """d = (x - w)' C^-1 (x - w).
+    """d = (x - w)' C^-1 (x - w)."""
 
-    Parameters
-    ----------
-    pooled : bool, default=True
-        Deviations from the class means; False: from the mean of all.
-    ridge : float, default=0.0
-        This fraction of the mean variance is added to the variance of every feature.
-    """
-
-    pooled: bool = True
-    ridge: float = 0.0
+    pooled: Annotated[bool, "Deviations from the class means; False: from the mean of all."] = True
+    ridge: Annotated[float, "Fraction of the mean variance that is added to each variance."] = 0.0
     omega: Array | None = field(default=None, repr=False, compare=False)
     root: Array | None = field(default=None, repr=False, compare=False)
 
@@ -94,19 +89,15 @@ UNSEEN = (
 )
 
 
+@documented
 @dataclass(frozen=True)
 class Tangent(Distance):
     """d = |(I - V V')(x - w)|^2, V the leading directions of variation in the prototype's class.
 
     Saralajew and Villmann (2016), with V taken from the data once.
-
-    Parameters
-    ----------
-    directions : int, default=1
-        Columns of V; fewer than features.
     """
 
-    directions: int = 1
+    directions: Annotated[int, "Columns of V; fewer than features."] = 1
     omegas: Array | None = field(default=None, repr=False, compare=False)
     of: Array | None = field(default=None, repr=False, compare=False)
 

@@ -4,11 +4,12 @@ Gamma is Cauchy-Schwarz at g = 1 and tends to Kullback-Leibler for g -> 0, Renyi
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from scipy.special import xlogy
 
+from markone.base.parameters import documented
 from markone.lvq.distances.base import Distance, Pull, Rows
 from markone.numerics.arrays import Array
 
@@ -39,7 +40,7 @@ class Divergence(Distance):
     masks: ClassVar[bool] = False
     moved: ClassVar[bool] = False
 
-    def check(self, X: Array) -> None:
+    def check_rows(self, X: Array) -> None:
         _check_histograms(X)
 
     def encode(self, W: Array) -> Array:
@@ -83,19 +84,15 @@ class CauchySchwarz(Divergence):
         return np.maximum(D, 0), pull
 
 
+@documented
 @dataclass(frozen=True)
 class Gamma(Divergence):
     """d = ln[ (sum x^(g+1))^(1/(g(g+1))) (sum w^(g+1))^(1/(g+1)) / (sum x w^g)^(1/g) ].
 
     dd/dw = w^g / sum w^(g+1) - x w^(g-1) / sum x w^g.
-
-    Parameters
-    ----------
-    g : float, default=0.5
-        The exponent gamma, positive.
     """
 
-    g: float = 0.5
+    g: Annotated[float, "The exponent gamma, positive."] = 0.5
 
     def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
         if not self.g > 0:
@@ -116,17 +113,12 @@ class Gamma(Divergence):
         return np.maximum(D, 0), pull
 
 
+@documented
 @dataclass(frozen=True)
 class Renyi(Divergence):
-    """d = ln(sum_j x_j^a w_j^(1-a)) / (a - 1), dd/dw = -x^a w^-a / sum x^a w^(1-a).
+    """d = ln(sum_j x_j^a w_j^(1-a)) / (a - 1), dd/dw = -x^a w^-a / sum x^a w^(1-a)."""
 
-    Parameters
-    ----------
-    a : float, default=0.5
-        The order, positive and not one.
-    """
-
-    a: float = 0.5
+    a: Annotated[float, "The order, positive and not one."] = 0.5
 
     def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
         if not self.a > 0 or self.a == 1:

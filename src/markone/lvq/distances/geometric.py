@@ -3,10 +3,11 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
+from markone.base.parameters import documented
 from markone.lvq.distances.base import Distance, Pull, Rows
 from markone.numerics.arrays import Array
 
@@ -29,17 +30,15 @@ class Euclidean(Distance):
         return D, pull
 
 
+@documented
 @dataclass(frozen=True)
 class Gaussian(Distance):
-    """d = 2 - 2 exp(-|x - w|^2 / (2 s^2)), dd/dw = (2/s^2) (w - x) exp(.).
+    """d = 2 - 2 exp(-|x - w|^2 / (2 s^2)), dd/dw = (2/s^2) (w - x) exp(.)."""
 
-    Parameters
-    ----------
-    s : float or None, default=None
-        Width of the kernel; None: the root of the summed variances of the features.
-    """
-
-    s: float | None = None
+    s: Annotated[
+        float | None,
+        "float or None: Width of the kernel; None: the root of the summed variances of the features.",
+    ] = None
 
     def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
         if self.s is None:
@@ -77,17 +76,12 @@ def _minkowski_slopes(difference: Array, d: Array, p: float) -> Array:
     return np.sign(difference) * (share ** (p - 1) if p > 1 else 1)
 
 
+@documented
 @dataclass(frozen=True)
 class Minkowski(Distance):
-    """d = (sum_j |x_j - w_j|^p)^(1/p) over the observed features.
+    """d = (sum_j |x_j - w_j|^p)^(1/p) over the observed features."""
 
-    Parameters
-    ----------
-    p : float, default=2.0
-        1 or more; `numpy.inf` for the largest deviation.
-    """
-
-    p: float = 2.0
+    p: Annotated[float, "1 or more; `numpy.inf` for the largest deviation."] = 2.0
 
     def fit_constants(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
         if not self.p >= 1:
@@ -95,38 +89,34 @@ class Minkowski(Distance):
         return self
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
-        def deviation(j: int) -> Array:
+        def deviation_from(j: int) -> Array:
             return W[j] - rows.X if rows.seen is None else rows.seen * W[j] - rows.X
 
         # One prototype after the other: no temporary is larger than X.
-        D = np.stack([_minkowski_norm(np.abs(deviation(j)), self.p) for j in range(len(W))], axis=1)
+        D = np.stack([_minkowski_norm(np.abs(deviation_from(j)), self.p) for j in range(len(W))], axis=1)
 
         def pull(R: Array) -> tuple[Array, Array | None]:
             dW = np.zeros_like(W)
             for j in map(int, np.flatnonzero(R.any(axis=0))):
-                dW[j] = R[:, j] @ _minkowski_slopes(deviation(j), D[:, j], self.p)
+                dW[j] = R[:, j] @ _minkowski_slopes(deviation_from(j), D[:, j], self.p)
             return dW, None
 
         return D, pull
 
 
+@documented
 @dataclass(frozen=True)
 class Angle(Distance):
     """d = (exp(-beta (b - 1)) - 1) / (exp(2 beta) - 1), b = x.w / |x||w|.
 
     0 for equal directions, 1 for opposite ones.
-
-    Parameters
-    ----------
-    beta : float, default=1.0
-        Steepness towards opposite directions; 0: (1 - b) / 2.
     """
 
-    beta: float = 1.0
+    beta: Annotated[float, "Steepness towards opposite directions; 0: (1 - b) / 2."] = 1.0
 
     moved: ClassVar[bool] = False
 
-    def check(self, X: Array) -> None:
+    def check_rows(self, X: Array) -> None:
         empty = np.flatnonzero(~(np.nan_to_num(X) != 0).any(axis=1))
         if len(empty):
             raise ValueError(

@@ -10,8 +10,6 @@ from markone.lvq.distances.base import Rows
 from markone.numerics.arrays import Array
 from markone.numerics.text import to_python_scalar
 
-TINY = 1e-300
-
 
 @dataclass
 class Norm:
@@ -32,25 +30,26 @@ class Norm:
         own: list[tuple[Any, float]] = [([i], float(np.sqrt(value))) for i, value in self.fixed.items()]
         return [*own, (free, float(np.sqrt(rest)))]
 
-    def apply(self, Omega: Array) -> Array:
+    def normalise_omega(self, Omega: Array) -> Array:
         out = Omega.copy()
         for columns, length in self._column_groups(Omega.shape[-1]):
             u = Omega[..., columns]
-            out[..., columns] = u * (length / np.maximum(_frobenius_norm(u), TINY))
+            out[..., columns] = u * (length / _positive_norm(u))
         return out
 
     def pull_back(self, Omega: Array, gradient: Array) -> Array:
-        """dE/dOmega before `apply` from dE/dOmega after it."""
+        """dE/dOmega before `normalise_omega` from dE/dOmega after it."""
         out = np.empty_like(gradient)
         for columns, length in self._column_groups(Omega.shape[-1]):
-            size = np.maximum(_frobenius_norm(Omega[..., columns]), TINY)
+            size = _positive_norm(Omega[..., columns])
             u, g = Omega[..., columns] / size, gradient[..., columns]
             out[..., columns] = (length / size) * (g - u * (u * g).sum(axis=(-2, -1), keepdims=True))
         return out
 
 
-def _frobenius_norm(Omega: Array) -> Array:
-    return np.sqrt((Omega * Omega).sum(axis=(-2, -1), keepdims=True))
+def _positive_norm(Omega: Array) -> Array:
+    """Frobenius norm, at least the smallest positive number of the precision."""
+    return np.maximum(np.sqrt((Omega * Omega).sum(axis=(-2, -1), keepdims=True)), np.finfo(Omega.dtype).tiny)
 
 
 def fixed_features(fixed: Mapping[Any, float] | None, N: int, names: Array | None) -> dict[int, float]:
@@ -108,7 +107,7 @@ def _leading_directions(rows: Rows, W: Array, rank: int) -> Array:
     """
     between = W - W.mean(axis=0)
     _, s, V = np.linalg.svd(between, full_matrices=False)
-    found = V[s > 1e-8 * max(float(s[0]), TINY)][:rank]
+    found = V[s > 1e-8 * max(float(s[0]), np.finfo(float).tiny)][:rank]
     if len(found) < rank:
         Z = rows.X - rows.X.mean(axis=0)
         Z = Z - (Z @ found.T) @ found
@@ -131,7 +130,10 @@ def first_omega(kind: str, rows: Rows, W: Array, rank: int | None, groups: int, 
     shape = (groups, r, N) if kind == "local" else (r, N)
     if Omega.shape not in (shape, shape[-2:]) or not np.isfinite(Omega).all():
         raise ValueError(f"initial_omega must be finite with the shape {shape}; it has {Omega.shape}.")
-    return np.array(np.broadcast_to(Omega, shape), dtype=rows.X.dtype)
+    Omega = np.array(np.broadcast_to(Omega, shape), dtype=rows.X.dtype)
+    if not 0 < np.vdot(Omega, Omega) < np.inf:
+        raise ValueError("The squares of initial_omega vanish or overflow: give numbers of about one.")
+    return Omega
 
 
 def _named_omega(kind: str, rows: Rows, W: Array, r: int, how: str, rng: Any) -> Array:

@@ -7,12 +7,13 @@ That is the robustness radius of a prediction, and a point beyond the border a c
 
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from scipy.special import logsumexp
 from sklearn.utils.validation import check_is_fitted
 
+from markone.base.parameters import Examples, documented
 from markone.lvq.distances import Distance
 from markone.lvq.distances.covariance import Mahalanobis
 from markone.lvq.distances.geometric import Euclidean
@@ -156,35 +157,27 @@ BLOCK = 2**21
 DOUBLED, HALVED = 20, 20
 
 
+@documented
 @dataclass(frozen=True)
 class Robustness:
     """For each row: no change shorter than `radius` changes the label; `exact`: one of that length does.
 
     Returned by `robustness`.
-
-    Parameters
-    ----------
-    radius : array (n,)
-        In the units of X.
-    exact : bool
-        True if a change of this length changes the label.
-    counterfactual : array (n, N)
-        Beyond the border of the closest rival, along its normal until the label changes. Its distance is the
-        radius where that is exact, and where it `flips` an upper bound on the true radius.
-    label : array (n,)
-        Predicted label of the counterfactual.
-    flips : array (n,) of bool
-        True where the label changes.
     """
 
-    radius: Array
-    exact: bool
-    counterfactual: Array
-    label: Array
-    flips: Array
+    radius: Annotated[Array, "array (n,): In the units of X."]
+    exact: Annotated[bool, "True if a change of this length changes the label."]
+    counterfactual: Annotated[
+        Array,
+        "array (n, N): Beyond the border of the closest rival, along its normal until the label changes. Its "
+        "distance is the radius where that is exact, and where it `flips` an upper bound on the true radius.",
+    ]
+    label: Annotated[Array, "array (n,): Predicted label of the counterfactual."]
+    flips: Annotated[Array, "array (n,) of bool: True where the label changes."]
 
 
-def robustness(model: Any, X: Any) -> Robustness:
+@documented
+def robustness(model: Any, X: Examples) -> Robustness:
     """Robustness radius of each prediction, in the units of X.
 
     Exact with one prototype per class: the region of a class is then bounded by planes, and the radius is the
@@ -196,8 +189,6 @@ def robustness(model: Any, X: Any) -> Robustness:
     ----------
     model : fitted prototype classifier
         With one quadratic metric.
-    X : array (n, N)
-        The inputs.
 
     Returns
     -------

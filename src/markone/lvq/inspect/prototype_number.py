@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from markone.base.parameters import Examples, Labels, documented
 from markone.lvq.costs.rslvq import mixture_posteriors
 from markone.lvq.distances.row_statistics import class_mean
 from markone.lvq.inspect.borders import mixture_width
@@ -26,7 +27,8 @@ def _count_prototype_errors(model: Any, D: Array, labels: Array, y: Array) -> in
     return int((answers != y).sum())
 
 
-def grow_prototypes(model: Any, X: Any, y: Any) -> tuple[Array, Array]:
+@documented
+def grow_prototypes(model: Any, X: Examples, y: Labels) -> tuple[Array, Array]:
     """Prototypes of a fitted model and one more: the mean of the errors of the class with most errors.
 
     Without errors the prototypes are returned unchanged.
@@ -35,10 +37,6 @@ def grow_prototypes(model: Any, X: Any, y: Any) -> tuple[Array, Array]:
     ----------
     model : fitted prototype classifier
         The model to grow.
-    X : array (n, N)
-        The inputs.
-    y : array (n,)
-        Their labels.
 
     Returns
     -------
@@ -71,7 +69,8 @@ def grow_prototypes(model: Any, X: Any, y: Any) -> tuple[Array, Array]:
     return np.vstack([W, new]).astype(W.dtype), np.append(labels, worst)
 
 
-def prune_prototypes(model: Any, X: Any, y: Any, tolerance: int = 0) -> tuple[Array, Array]:
+@documented
+def prune_prototypes(model: Any, X: Examples, y: Labels, tolerance: int = 0) -> tuple[Array, Array]:
     """Prototypes of a fitted model without those whose removal adds no more than `tolerance` errors.
 
     They are removed one by one, the one with fewest errors first; every class keeps at least one.
@@ -80,10 +79,6 @@ def prune_prototypes(model: Any, X: Any, y: Any, tolerance: int = 0) -> tuple[Ar
     ----------
     model : fitted prototype classifier
         The model to prune.
-    X : array (n, N)
-        The inputs.
-    y : array (n,)
-        Their labels.
     tolerance : int, default=0
         Number of additional errors allowed.
 

@@ -13,7 +13,7 @@ from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.utils.validation import check_is_fitted
 
-from markone.base.parameters import Parameters, RandomState
+from markone.base.parameters import Examples, Parameters, RandomState, documented
 from markone.base.sklearn_compat import (
     BaseEstimator,
     ClassifierMixin,
@@ -25,15 +25,14 @@ from markone.base.sklearn_compat import (
 from markone.numerics.arrays import Array
 
 
-def certainty(model: Any, X: Any) -> Array:
+@documented
+def certainty(model: Any, X: Examples) -> Array:
     """Certainty of the prediction of each row: the largest score (two classes: |score|).
 
     Parameters
     ----------
     model : fitted classifier
         With `decision_function`.
-    X : array (n, N)
-        The inputs.
 
     Returns
     -------

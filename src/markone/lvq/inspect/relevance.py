@@ -6,44 +6,33 @@ are corrected for this: 2 r - mean of the bootstrap values, with their deviation
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from markone.base.parameters import Examples, Labels, Level, RandomSeed, documented
 from markone.base.sklearn_compat import safe_indexing
 from markone.lvq.inspect.units import feature_names_of
 from markone.numerics.arrays import Array
 from markone.numerics.intervals import student_factor
 
 
+@documented
 @dataclass(frozen=True)
 class RelevanceIntervals:
     """Relevance of each feature on all data, its interval, and all bootstrap values.
 
     Returned by `relevance_intervals`.
-
-    Parameters
-    ----------
-    names : list of str
-        The features.
-    relevance : array (N,)
-        Relevances on all data.
-    low, high : array (N,)
-        Ends of the intervals, corrected for the bias of few examples; 0 for a feature that may do nothing.
-    samples : array (n, N)
-        All bootstrap values.
-    level : float, default=0.95
-        Coverage of the relevance that many examples would give.
     """
 
-    names: list[str]
-    relevance: Array
-    low: Array
-    high: Array
-    samples: Array
-    level: float = 0.95
+    names: Annotated[list[str], "list of str: The features."]
+    relevance: Annotated[Array, "array (N,): Relevances on all data."]
+    low: Annotated[Array, "array (N,): Lower ends of the intervals; 0 for a feature that may do nothing."]
+    high: Annotated[Array, "array (N,): Upper ends; both are corrected for the bias of few examples."]
+    samples: Annotated[Array, "array (n, N): All bootstrap values."]
+    level: Annotated[float, "Coverage of the relevance that many examples would give."] = 0.95
 
     def ranked(self) -> list[tuple[str, float, float, float]]:
         """(name, relevance, low, high), the most relevant first."""
@@ -51,8 +40,20 @@ class RelevanceIntervals:
         return [(self.names[i], *map(float, (self.relevance[i], self.low[i], self.high[i]))) for i in order]
 
 
+MetricModel = Annotated[
+    Any, "metric model: GRLVQ, GMLVQ, MRSLVQ or another with relevances, for X on one scale; it is cloned."
+]
+
+
+@documented
 def relevance_intervals(
-    estimator: Any, X: Any, y: Any, *, n: int = 200, level: float = 0.95, random_state: Any = None
+    estimator: MetricModel,
+    X: Examples,
+    y: Labels,
+    *,
+    n: int = 200,
+    level: Level = 0.95,
+    random_state: RandomSeed = None,
 ) -> RelevanceIntervals:
     """Fit a metric model (GRLVQ, GMLVQ, MRSLVQ, ...) on X, y and on n bootstrap samples.
 
@@ -61,18 +62,8 @@ def relevance_intervals(
 
     Parameters
     ----------
-    estimator : metric model
-        GRLVQ, GMLVQ, MRSLVQ or another with relevances; it is cloned.
-    X : array (n, N)
-        The inputs, on one scale.
-    y : array (n,)
-        Their labels.
     n : int, default=200
         Number of bootstrap samples.
-    level : float, default=0.95
-        Coverage of the intervals.
-    random_state : int, RandomState or None, default=None
-        Seed; an int makes the result reproducible.
 
     Returns
     -------
@@ -119,7 +110,10 @@ def relevance_intervals(
     return RelevanceIntervals(names, relevance, low, high, samples, level)
 
 
-def relevance_p_values(estimator: Any, X: Any, y: Any, *, n: int = 99, random_state: Any = None) -> Array:
+@documented
+def relevance_p_values(
+    estimator: MetricModel, X: Examples, y: Labels, *, n: int = 99, random_state: RandomSeed = None
+) -> Array:
     """Test whether each feature is relevant, against permuted copies of the features.
 
     The model is fitted n times to X beside a copy whose rows are permuted. The p-value of a feature is the
@@ -128,16 +122,8 @@ def relevance_p_values(estimator: Any, X: Any, y: Any, *, n: int = 99, random_st
 
     Parameters
     ----------
-    estimator : metric model
-        GRLVQ, GMLVQ, MRSLVQ or another with relevances; it is cloned.
-    X : array (n_rows, N)
-        The inputs, on one scale.
-    y : array (n_rows,)
-        Their labels.
     n : int, default=99
         Number of fits; the smallest p-value is 1 / (n + 1).
-    random_state : int, RandomState or None, default=None
-        Seed of the permutations.
 
     Returns
     -------

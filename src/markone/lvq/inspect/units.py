@@ -6,7 +6,7 @@ prototypes: the nearest prototype has the largest score.
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.pipeline import Pipeline
@@ -20,6 +20,7 @@ from sklearn.preprocessing import (
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.onnx_graph import linear_model
+from markone.base.parameters import documented
 from markone.lvq.inspect.borders import global_metric, mixture_width, one_per_class
 from markone.numerics.arrays import Array
 
@@ -27,31 +28,21 @@ from markone.numerics.arrays import Array
 SCALERS = (StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler)
 
 
+@documented
 @dataclass(frozen=True)
 class OriginalUnits:
     """Prototypes (M, N) and their labels in the original units.
 
     Returned by `in_original_units`.
-
-    Parameters
-    ----------
-    names : list of str
-        The features.
-    prototypes : array (M, N)
-        In the original units.
-    labels : array (M,)
-        Class of each prototype.
-    relevance : array (N,), array (groups, N) or None
-        Relevances of the scaled features, of sum one; None if none were learned.
-    lambda_ : array (N, N) or None
-        Metric for unscaled differences.
     """
 
-    names: list[str]
-    prototypes: Array
-    labels: Array
-    relevance: Array | None
-    lambda_: Array | None
+    names: Annotated[list[str], "list of str: The features."]
+    prototypes: Annotated[Array, "array (M, N): In the original units."]
+    labels: Annotated[Array, "array (M,): Class of each prototype."]
+    relevance: Annotated[
+        Array | None, "array (N,), array (groups, N) or None: Relevances of the scaled features, if learned."
+    ]
+    lambda_: Annotated[Array | None, "array (N, N) or None: Metric for unscaled differences."]
 
     def frame(self) -> Any:
         """Prototypes as a pandas data frame, one row each, indexed by class."""
@@ -132,28 +123,18 @@ def feature_names_of(pipeline: Any, N: int) -> list[str]:
     return [f"x{i}" for i in range(N)] if known is None else [str(name) for name in known]
 
 
+@documented
 @dataclass(frozen=True)
 class LinearScorer:
     """score = X @ weights.T + offsets, one column per prototype; the label of the largest is predicted.
 
     Returned by `linear_scorer`.
-
-    Parameters
-    ----------
-    weights : array (M, N)
-        One row per prototype.
-    offsets : array (M,)
-        Constants of the scores.
-    labels : array (M,)
-        The class of each prototype.
-    feature_names : tuple of str, default=()
-        Names of the columns of X, if known.
     """
 
-    weights: Array
-    offsets: Array
-    labels: Array
-    feature_names: tuple[str, ...] = ()
+    weights: Annotated[Array, "array (M, N): One row per prototype."]
+    offsets: Annotated[Array, "array (M,): Constants of the scores."]
+    labels: Annotated[Array, "array (M,): The class of each prototype."]
+    feature_names: Annotated[tuple[str, ...], "tuple of str: Names of the columns of X, if known."] = ()
 
     def scores(self, X: Any) -> Array:
         return np.asarray(np.asarray(X, dtype=float) @ self.weights.T + self.offsets)

@@ -78,8 +78,8 @@ class LVQ1(FixedDistance, RateSchedule, OnlineLVQ):
 
     def _error_weight(self, training: OnlineTraining) -> float:
         if isinstance(self.distance_, Euclidean):
-            return training.errors()
-        D, _ = self.distance_.evaluate(Rows.of(training.xi), training.w)
+            return training.error_weight()
+        D, _ = self.distance_.evaluate(Rows.from_array(training.xi), training.w)
         return float(training.weight[training.c[D.argmin(axis=1)] != training.y].sum())
 
 
@@ -225,7 +225,7 @@ class MatrixLVQ1(LearnedMetric, RateSchedule, OnlineLVQ):
     def _init_state(self, training: OnlineTraining) -> None:
         """Set Omega = 1/sqrt(N); with fewer rows those of a random rotation."""
         N = training.xi.shape[1]
-        omega, rank = np.eye(N), self.rank or N
+        omega, rank = np.eye(N), int(self.rank or N)
         if rank > N:
             raise ValueError(
                 f"rank = {rank} is larger than the {N} feature(s) of X. Lower it or leave it None."
@@ -233,12 +233,7 @@ class MatrixLVQ1(LearnedMetric, RateSchedule, OnlineLVQ):
         if rank < N:
             normal = check_random_state(self.random_state).standard_normal((N, rank))
             omega = np.linalg.qr(normal)[0].T
-        self._set_omega(omega / np.sqrt(rank))
-
-    def _set_omega(self, omega: Array) -> None:
-        self.omega_ = np.ascontiguousarray(omega)
-        self.lambda_ = omega.T @ omega
-        self.relevance_ = np.diag(self.lambda_).copy()
+        self.omega_ = np.ascontiguousarray(omega / np.sqrt(rank))
 
     def _single_pass(self, training: OnlineTraining, order: int) -> tuple[float, int]:
         omega = self.omega_.astype(np.float64)
@@ -246,18 +241,16 @@ class MatrixLVQ1(LearnedMetric, RateSchedule, OnlineLVQ):
         training.xi = np.asarray(training.xi, dtype=np.float64)
         rates = float(self.eta), float(self.eta_omega)
         scalars = (*rates, SCHEDULES[self.schedule], float(self.tau), training.t)
-        cost, wrong = matrix_lvq1_epoch(
-            *training.data(), omega, *scalars, order, training.turn, training.state, training.missing
-        )
-        self._set_omega(omega)
+        turn = (order, training.turn, training.state, training.missing)
+        cost, wrong = matrix_lvq1_epoch(*training.compiled_arguments(), omega, *scalars, *turn)
+        self.omega_ = omega
         return float(cost), int(wrong)
 
     def _copy_state(self, training: OnlineTraining) -> Any:
         return training.w.copy(), self.omega_.copy()
 
     def _restore_state(self, training: OnlineTraining, kept: Any) -> None:
-        training.w, omega = kept
-        self._set_omega(omega)
+        training.w, self.omega_ = kept
 
     def _error_weight(self, training: OnlineTraining) -> float:
         winners = self._matrix_distances(training.xi, training.w).argmin(axis=1)
@@ -266,7 +259,9 @@ class MatrixLVQ1(LearnedMetric, RateSchedule, OnlineLVQ):
     def _set_fitted(self, training: OnlineTraining, dtype: Any) -> None:
         super()._set_fitted(training, dtype)
         omega, self.eigenvalues_, self.eigenvectors_ = canonical_omega(self.omega_)
-        self._set_omega(omega.astype(dtype))
+        self.omega_ = np.ascontiguousarray(omega, dtype=dtype)
+        self.lambda_ = self.omega_.T @ self.omega_
+        self.relevance_ = np.diag(self.lambda_).copy()
 
     def _compute_distances(self, X: Array) -> Array:
         return self._matrix_distances(X, self.prototypes_)

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted, check_X_y
 
 from markone.base.checks import check_labels, check_size, distinct_classes
 from markone.base.input_validation import validate_data
-from markone.base.parameters import Count, Parameters
+from markone.base.parameters import Count, Examples, Labels, Parameters, documented
 from markone.base.sklearn_compat import BaseEstimator, ClassifierMixin, StrOptions, fit_context
 from markone.lvq.base.classifier import GivenPrototypes, PrototypeClassifier, check_squares, one_thread
 from markone.lvq.base.metric import FixedDistance, GivenDistance, fixed_distance
@@ -136,7 +136,8 @@ def nearest_rows(
     return order, distance
 
 
-def condensed_subset(X: Any, y: Any, *, seed: Any = None) -> Array:
+@documented
+def condensed_subset(X: Examples, y: Labels, *, seed: Any = None) -> Array:
     """Indices of a subset whose nearest neighbours classify all examples correctly.
 
     Hart's condensed nearest neighbours (1968): start with one example, iterate over the others and keep each
@@ -146,10 +147,6 @@ def condensed_subset(X: Any, y: Any, *, seed: Any = None) -> Array:
 
     Parameters
     ----------
-    X : array (P, N)
-        Examples, one per row.
-    y : array (P,)
-        Their labels.
     seed : int, Generator or None, default=None
         Seed of a permutation of the order; None: as given.
 
@@ -214,7 +211,7 @@ class NearestPrototype(FixedDistance, GivenPrototypes, PrototypeClassifier):
         X, y = self._read_data(X, y)
         X, y, weights = self._apply_weights(X, self._set_classes(y), sample_weight)
         with one_thread(X, len(self.classes_)):
-            W, c = self._start(X, y, weights)
+            W, c = self._place_prototypes(X, y, weights)
         self.distance_ = distance.fit_constants(X, y, c, weights)
         # A divergence needs prototypes without empty bins.
         W = self.distance_.decode(self.distance_.encode(W))

@@ -58,7 +58,10 @@ class SoftLVQ(GradientLVQ):
         return self.classes_[winner]
 
     def decision_function(self, X: Any) -> Array:
-        """Log odds ln P(k|x) - ln(1 - P(k|x)) of each class; two classes: of `classes_[1]`."""
+        """Log odds ln P(k|x) - ln(1 - P(k|x)) of each class; two classes: of `classes_[1]`.
+
+        Infinite while `partial_fit` has not seen all classes.
+        """
         f, dtype = self._log_densities(X)
         odds = self._log_class_masses(f, np.equal) - self._log_class_masses(f, np.not_equal)
         odds = odds.astype(dtype, copy=False)

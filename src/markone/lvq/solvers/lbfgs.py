@@ -1,33 +1,24 @@
 """L-BFGS (scipy's L-BFGS-B): no learning rate, the cost never increases."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from scipy.optimize import Bounds, minimize
 
+from markone.base.parameters import documented
 from markone.lvq.solvers.objective import FlatParameters, Objective, Outcome, Solver
 
 
+@documented
 @dataclass(frozen=True)
 class LBFGS(Solver):
-    """L-BFGS until the gradient or the decrease of the cost is small.
+    """L-BFGS until the gradient or the decrease of the cost is small."""
 
-    Parameters
-    ----------
-    max_iter : int, default=1000
-        Maximum number of steps.
-    gtol, ftol : float, default=1e-5, 1e-9
-        Stop when no component of the gradient exceeds gtol, or a step lowers the cost by less than ftol
-        (relatively).
-    memory : int, default=10
-        Number of stored pairs of steps and gradients.
-    """
-
-    max_iter: int = 1000
-    gtol: float = 1e-5
-    ftol: float = 1e-9
-    memory: int = 10
+    max_iter: Annotated[int, "Maximum number of steps."] = 1000
+    gtol: Annotated[float, "Stop when no component of the gradient exceeds this."] = 1e-5
+    ftol: Annotated[float, "Stop when a step lowers the cost by less than this fraction."] = 1e-9
+    memory: Annotated[int, "Number of stored pairs of steps and gradients."] = 10
 
     def minimise(
         self, objective: Objective, theta: FlatParameters, max_iter: int | None, rng: Any
@@ -35,11 +26,11 @@ class LBFGS(Solver):
         dtype = theta.flat.dtype
         trace: list[tuple[int, float, int]] = []
 
-        def function(flat: Any) -> tuple[float, Any]:
+        def cost_and_gradient(flat: Any) -> tuple[float, Any]:
             E, gradient = objective.value_and_gradient(theta.with_buffer(flat.astype(dtype, copy=False)))
             return E, gradient.flat.astype(np.float64, copy=False)
 
-        def record(intermediate_result: Any) -> None:
+        def append_trace(intermediate_result: Any) -> None:
             # The point accepted is the last one evaluated: its distances are still stored.
             trace.append((len(trace) + 1, float(intermediate_result.fun), objective.last_errors()))
             if objective.watch is not None:
@@ -50,15 +41,16 @@ class LBFGS(Solver):
         options |= {"gtol": self.gtol, "ftol": self.ftol}
         start, bounds = theta.flat.astype(np.float64), _prototype_bounds(objective, theta)
         how: dict[str, Any] = {"jac": True, "method": "L-BFGS-B", "bounds": bounds}
-        result = minimize(function, start, callback=record, options=options, **how)
+        result = minimize(cost_and_gradient, start, callback=append_trace, options=options, **how)
         if not trace:
             # The start is a minimum already: its cost is that of step 0.
             E = objective.value(theta.with_buffer(result.x.astype(dtype)))
             trace.append((0, E, objective.last_errors()))
         # Status 1: out of steps. Status 2 is a line search that found no better point: winners change at
         # kinks of the cost, where a minimum need not have a zero gradient.
-        steps = int(result.get("nit", 0))  # missing where a step could not be computed
-        return Outcome(theta.with_buffer(result.x.astype(dtype)), steps, result.status != 1, trace)
+        # Both are missing where no step could be computed, e.g. if equal bounds fix all parameters.
+        steps, stopped = int(result.get("nit", 0)), result.get("status") == 1
+        return Outcome(theta.with_buffer(result.x.astype(dtype)), steps, not stopped, trace)
 
 
 def _prototype_bounds(objective: Objective, theta: FlatParameters) -> Bounds | None:

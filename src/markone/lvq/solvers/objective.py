@@ -37,7 +37,7 @@ class FlatParameters:
         self._views = {name: self.flat[at].reshape(self.shapes[name]) for name, at in self.places.items()}
 
     @classmethod
-    def of(cls, arrays: Mapping[str, Array]) -> "FlatParameters":
+    def from_arrays(cls, arrays: Mapping[str, Array]) -> "FlatParameters":
         """New buffer with the values of these arrays."""
         flat = np.concatenate([np.ravel(array) for array in arrays.values()])
         return cls(flat, {name: np.shape(array) for name, array in arrays.items()})
@@ -92,14 +92,15 @@ class Objective:
 
     def batch_objective(self, chosen: Any) -> "Objective":
         """The objective of a subset of the rows."""
-        part = replace(self, rows=self.rows.take(chosen), targets=self.targets.take(chosen), last=None)
+        rows, targets = self.rows.select_rows(chosen), self.targets.select_rows(chosen)
+        part = replace(self, rows=rows, targets=targets, last=None)
         part.box = self.box
         return part
 
     def last_errors(self) -> int:
         """Number of misclassified rows at the parameters evaluated last."""
         assert self.last is not None
-        return self.targets.errors(self.last[1])
+        return self.targets.count_errors(self.last[1])
 
     def clip_prototypes(self, theta: FlatParameters) -> None:
         """Project the prototypes onto the box, in place."""
@@ -113,7 +114,7 @@ class Objective:
     def omega(self, theta: FlatParameters) -> Array | None:
         if "Omega" not in theta:
             return None
-        return self.norm.apply(theta["Omega"]) if self.bound else theta["Omega"]
+        return self.norm.normalise_omega(theta["Omega"]) if self.bound else theta["Omega"]
 
     def width(self, theta: FlatParameters) -> float:
         return float(np.exp(theta["log_sigma2"][0])) if "log_sigma2" in theta else self.sigma2
@@ -163,7 +164,7 @@ class Outcome:
     converged: bool = True
     trace: list[tuple[int, float, int]] = field(default_factory=list)
 
-    def table(self) -> Array:
+    def trace_table(self) -> Array:
         """Structured array with the fields step, cost, errors, which all model file formats can store."""
         return np.array(self.trace, dtype=TRACE)
 
@@ -212,7 +213,7 @@ class BlockedObjective(Objective):
         targets = Targets(
             whole.y[chosen], whole.c, None if weights is None else weights[chosen], whole.prices
         )
-        arguments = _objective_arguments(self) | {"rows": self.rows.take(chosen), "targets": targets}
+        arguments = _objective_arguments(self) | {"rows": self.rows.select_rows(chosen), "targets": targets}
         return Objective(**arguments | {"mu": 0.0, "l2": 0.0, "last": None, "total_weight": 0.0})
 
     def batch_objective(self, chosen: Any) -> Objective:

@@ -1,38 +1,25 @@
 """Stochastic gradient descent on mini-batches with decreasing rates   (5.17)."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from markone.base.parameters import documented
 from markone.lvq.solvers.objective import FlatParameters, Objective, Outcome, Solver
 
 
+@documented
 @dataclass(frozen=True)
 class Stochastic(Solver):
-    """Rates eta(t) = eta / (1 + t / slow), t in epochs; smaller for the matrix than for the prototypes.
+    """Rates eta(t) = eta / (1 + t / slow), t in epochs; smaller for the matrix than for the prototypes."""
 
-    Parameters
-    ----------
-    epochs : int, default=20
-        Passes over the data, each with a new permutation.
-    batch_size : int, default=64
-        Examples per step; 1 is the algorithm of the notes.
-    eta_w, eta_omega : float, default=0.5, 0.05
-        Initial rates, in units in which the data have a typical distance of one; with eta_omega << eta_w the
-        prototypes follow the metric.
-    slow : float, default=4.0
-        Epochs after which the rates are halved.
-    start : float, default=0.0
-        Epochs already done, in the schedule of the rates.
-    """
-
-    epochs: int = 20
-    batch_size: int = 64
-    eta_w: float = 0.5
-    eta_omega: float = 0.05
-    slow: float = 4.0
-    start: float = 0.0
+    epochs: Annotated[int, "Passes over the data, each with a new permutation."] = 20
+    batch_size: Annotated[int, "Examples per step; 1 is the algorithm of the notes."] = 64
+    eta_w: Annotated[float, "Initial rate, in units in which a typical distance of the data is one."] = 0.5
+    eta_omega: Annotated[float, "The same for Omega; much smaller: the prototypes follow the metric."] = 0.05
+    slow: Annotated[float, "Epochs after which the rates are halved."] = 4.0
+    start: Annotated[float, "Epochs already done, in the schedule of the rates."] = 0.0
 
     normalises: ClassVar[bool] = True
 
@@ -49,7 +36,7 @@ class Stochastic(Solver):
             cost, errors = 0.0, 0
             for k, chosen in enumerate(np.array_split(rng.permutation(objective.P), batches)):
                 part = objective.batch_objective(chosen)
-                cost += self.step(part, theta, self.start + epoch + k / batches) * len(chosen)
+                cost += self.update_by_batch(part, theta, self.start + epoch + k / batches) * len(chosen)
                 errors += part.last_errors()
                 if objective.watch is not None:
                     objective.watch(theta)
@@ -57,7 +44,7 @@ class Stochastic(Solver):
             trace.append((epoch + 1, cost / objective.P, errors))
         return Outcome(theta, epochs, True, trace)
 
-    def step(self, objective: Objective, theta: FlatParameters, t: float) -> float:
+    def update_by_batch(self, objective: Objective, theta: FlatParameters, t: float) -> float:
         """Update theta by one batch at time t (in epochs); return its cost before the update."""
         E, gradient = objective.value_and_gradient(theta)
         assert objective.last is not None
@@ -71,5 +58,5 @@ class Stochastic(Solver):
             if name in theta:
                 theta[name][...] -= factor * self.eta_omega * gradient[name]
         if "Omega" in theta and objective.cost.scale_free:
-            theta["Omega"][...] = objective.norm.apply(theta["Omega"])
+            theta["Omega"][...] = objective.norm.normalise_omega(theta["Omega"])
         return E

@@ -7,38 +7,29 @@ mean of the last positions is evaluated as well; where it is better, the step wa
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from markone.base.parameters import documented
 from markone.lvq.solvers.objective import FlatParameters, Objective, Outcome, Solver
 
 PLACES = ("W", "Omega", "log_sigma2")
 
 
+@documented
 @dataclass(frozen=True)
 class Waypoint(Solver):
-    """Waypoint averaging with the settings of the toolbox.
+    """Waypoint averaging with the settings of the toolbox."""
 
-    Parameters
-    ----------
-    steps : int, default=50
-        A fixed number; stopping early regularises a matrix.
-    eta_w, eta_omega : float, default=1.0, 2.0
-        Initial step lengths: of all prototypes together (in units of the features' root mean variance), and
-        of Omega (trace Lambda = 1).
-    copies : int, default=5
-        Positions averaged into a waypoint; the first as many steps are plain.
-    grow, shrink : float, default=1.1, 1.5
-        Lengths are multiplied by `grow` at each step and divided by `shrink` where the waypoint is better.
-    """
-
-    steps: int = 50
-    eta_w: float = 1.0
-    eta_omega: float = 2.0
-    copies: int = 5
-    grow: float = 1.1
-    shrink: float = 1.5
+    steps: Annotated[int, "A fixed number; stopping early regularises a matrix."] = 50
+    eta_w: Annotated[
+        float, "Initial step length of all prototypes together, in units of the features' root mean variance."
+    ] = 1.0
+    eta_omega: Annotated[float, "Initial step length of Omega (trace Lambda = 1)."] = 2.0
+    copies: Annotated[int, "Positions averaged into a waypoint; the first as many steps are plain."] = 5
+    grow: Annotated[float, "Step lengths are multiplied by this at each step."] = 1.1
+    shrink: Annotated[float, "They are divided by this where the waypoint is better."] = 1.5
 
     normalises: ClassVar[bool] = True
 
@@ -101,7 +92,7 @@ class Waypoint(Solver):
     def _project_parameters(self, objective: Objective, theta: FlatParameters) -> FlatParameters:
         objective.clip_prototypes(theta)
         if "Omega" in theta and objective.cost.scale_free:
-            theta["Omega"][...] = objective.norm.apply(theta["Omega"])
+            theta["Omega"][...] = objective.norm.normalise_omega(theta["Omega"])
         return theta
 
     def _partial_cost(

@@ -24,7 +24,7 @@ from markone.tables.partitions.partition_sums import Moments, PartitionSums, cen
 class CountedErrors(Targets):
     """Targets whose errors are already counted by the partitions."""
 
-    def errors(self, D: Any) -> int:
+    def count_errors(self, D: Any) -> int:
         return int(D)
 
 
@@ -67,19 +67,19 @@ def _partial_cost(
     """Contribution of one partition to E, its gradient and the number of errors."""
     own, share = _partition_objective(X, y, plain, shift, classes), len(y) / total
     E, gradient = own.value_and_gradient(theta)
-    return share * E, share * gradient.flat, own.targets.errors(own.last[1])
+    return share * E, share * gradient.flat, own.targets.count_errors(own.last[1])
 
 
 def _partial_value(
     X: Array, y: Array, plain: Any, theta: FlatParameters, shift: Array | None, classes: Array, total: float
 ) -> tuple[float, int]:
     own = _partition_objective(X, y, plain, shift, classes)
-    return len(y) / total * own.value(theta), own.targets.errors(own.last[1])
+    return len(y) / total * own.value(theta), own.targets.count_errors(own.last[1])
 
 
 def _partition_objective(X: Array, y: Array, plain: Any, shift: Array | None, classes: Array) -> Any:
     """Objective of the rows of one partition."""
-    rows = Rows.of(X if shift is None else X - shift)
+    rows = Rows.from_array(X if shift is None else X - shift)
     targets = Targets(np.searchsorted(classes, y), plain.targets.c, None, plain.targets.prices)
     how = {"unit": plain.unit, "sigma2": plain.sigma2, "norm": plain.norm, "bound": plain.bound}
     return Objective(plain.distance, plain.cost, rows, targets, **how)
@@ -88,7 +88,7 @@ def _partition_objective(X: Array, y: Array, plain: Any, shift: Array | None, cl
 def _distance_sum(
     X: Array, y: Array, distance: Any, shift: Array | None, V: Array, Omega: Any
 ) -> tuple[float]:
-    D, _ = distance.evaluate(Rows.of(X if shift is None else X - shift), V, Omega)
+    D, _ = distance.evaluate(Rows.from_array(X if shift is None else X - shift), V, Omega)
     return (float(D.sum(dtype=np.float64)) / V.shape[0],)
 
 
@@ -103,7 +103,7 @@ def fit_prototypes(model: Any, sums: PartitionSums, found: Moments) -> Any:
         settings, distance, sums, found, model._error_costs(), W, c, model
     )
     outcome = settings.solver.minimise(objective, theta, settings.max_iter, None)
-    model._keep(finish_training(objective, outcome, Coordinates(shift)), c)
+    model._store_trained(finish_training(objective, outcome, Coordinates(shift)), c)
     model.n_seen_ = found.P * model.n_iter_
     return model
 
@@ -160,7 +160,7 @@ def _start_partition_fit(
         if settings.row_space and distance.adapts != "diagonal":
             Omega = _project_onto_data(Omega, sums, found, W)
     norm = Norm(settings.fixed)
-    Omega = None if Omega is None else norm.apply(Omega)
+    Omega = None if Omega is None else norm.normalise_omega(Omega)
     sigma2 = settings.sigma2
     if sigma2 is None:
         mean = (found.mean - (0.0 if shift is None else shift))[None]

@@ -35,7 +35,7 @@ class OnlineTraining:
     missing: bool = False
     trace: list[tuple[int, float, int]] = field(default_factory=list)
 
-    def data(self) -> tuple[Array, ...]:
+    def compiled_arguments(self) -> tuple[Array, ...]:
         return self.xi, self.y, self.weight, self.w, self.c
 
     @property
@@ -43,14 +43,14 @@ class OnlineTraining:
         """True if the compiled code for many prototypes pays off: no missing features, and enough work."""
         return len(self.w) >= MANY and not self.missing and len(self.y) * self.w.size >= WORTH
 
-    def errors(self) -> float:
+    def error_weight(self) -> float:
         """Total weight of the misclassified examples, by squared Euclidean distance."""
         if is_sparse(self.xi):
             D, _ = Euclidean().evaluate(Rows(self.xi), self.w)
             return float(self.weight[self.c[D.argmin(axis=1)] != self.y].sum())
         if self.has_many_prototypes:
-            return float(wrong_winners_of_many(*self.data()))
-        return float(wrong_winners(*self.data(), self.missing))
+            return float(wrong_winners_of_many(*self.compiled_arguments()))
+        return float(wrong_winners(*self.compiled_arguments(), self.missing))
 
     def total_variance(self) -> float:
         """Sum of the variances of the features."""
@@ -71,11 +71,11 @@ def plain_lvq1_epoch(
     training: OnlineTraining, distance: Distance, eta: float, schedule: int, tau: float, order: int
 ) -> tuple[float, int]:
     """One epoch of w* -= eta Psi (1/2) dd(w*, xi)/dw*, on the free parameters of the prototypes."""
-    rows, P = Rows.of(training.xi), len(training.y)
+    rows, P = Rows.from_array(training.xi), len(training.y)
     V, cost, wrong = distance.encode(training.w), 0.0, 0
     for i, mu in enumerate(presentation_order(order, training.turn, training.state).tolist()):
         W = distance.decode(V)
-        D, pull = distance.evaluate(rows.take(slice(mu, mu + 1)), W)
+        D, pull = distance.evaluate(rows.select_rows(slice(mu, mu + 1)), W)
         winner = int(D[0].argmin())
         psi = 1.0 if training.c[winner] == training.y[mu] else -1.0
         cost, wrong = cost + psi * float(D[0, winner]), wrong + int(psi < 0)
