@@ -288,6 +288,24 @@ def test_a_lasso_deletes_and_a_drag_moves(visit):
     visitor.until("document.querySelectorAll('.inside .examples path').length === 1")
 
 
+def test_a_student_started_after_a_drag_is_not_stopped_by_it(visit):
+    """On a busy machine the timer of the drag is late: here by a second."""
+    visitor = visit()
+    visitor.context.add_init_script(
+        "const later = window.setTimeout; window.setTimeout = (f, ms) => later(f, ms === 45 ? 1000 : ms);"
+    )
+    visitor.open("#/plane?preset=tight&seed=5&P=20", READY["plane"])
+    mark = visitor.page.locator(".inside .examples path").first.bounding_box()
+    visitor.page.mouse.move(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
+    visitor.page.mouse.down()
+    visitor.page.mouse.move(mark["x"] + 30, mark["y"] + 5, steps=3)
+    visitor.page.mouse.up()
+    visitor.click("Run")
+    visitor.page.wait_for_timeout(1500)
+    assert "points=" in visitor.page.url
+    assert not visitor.page.locator(".count").inner_text().startswith("t = 0 ")
+
+
 def test_values_from_a_link_are_checked_by_the_server(visit):
     visitor = visit().open("#/plane?P=100000", "document.querySelector('.notice:not([hidden])')")
     assert "P = 100000" in visitor.page.locator(".notice").first.inner_text()

@@ -23,9 +23,8 @@ SCORES = "document.querySelector('.measures td')"
 
 
 def lessons_and_devices(names, fast=()):
-    for name in names:
-        for device in DEVICES:
-            yield pytest.param(name, device, marks=[] if name in fast else pytest.mark.slow)
+    marks = {name: [] if name in fast else [pytest.mark.slow] for name in names}
+    return [pytest.param(name, device, marks=marks[name]) for name in names for device in DEVICES]
 
 
 def solve_lesson(visitor, page, name):

@@ -22,7 +22,7 @@ export default class Teacher extends View {
   draw() {
     const { data, state } = this, { titles } = data;
     const measure = this.shell.screen.schema.properties.measure.choices[state.measure];
-    const [points, curves] = [data.points, data.curves].map((lines) => titles.map((_, k) => lines[k]?.[state.measure] ?? []));
+    const [points, curves] = [data.points, data.curves].map((lines) => state.students.map((_, k) => lines[k]?.[state.measure] ?? []));
     const values = [...[...curves, data.own?.line ?? []].flat().map((p) => p[1]), ...points.flat().flatMap((p) => [p[1] - (p[2] ?? 0), p[1] + (p[2] ?? 0)])];
     const zero = state.measure !== "kappa";
     const domain = state.measure === "epsilon_g" ? [0, Math.max(0.5, extent(values)[1])] : extent(values, { zero, least: 0.5 });
