@@ -1,12 +1,13 @@
 // Memory: a grid of neurons, the stored patterns, and the recall of one of them.
 
-import { grid } from "../chart/marks/grid.js";
+import { gridPicture } from "../chart/marks/grid.js";
 import { extent } from "../chart/scales.js";
 import { h, formatNumber, s } from "../dom.js";
 import { Player } from "./player.js";
 import { View } from "./view.js";
 
 const toRows = (flat, side) => Array.from({ length: side }, (_, i) => flat.slice(i * side, (i + 1) * side));
+const toShares = (flat, side) => toRows(flat.map((v) => (v > 0 ? 1 : 0)), side);
 
 /** +-1 as hexadecimal digits, first bit first. */
 function packBits(state) {
@@ -117,7 +118,7 @@ export default class Memory extends View {
     const { data } = this, { side } = data;
     const now = this.currentState(), overlaps = data.overlaps?.[Math.min(this.t, this.end)] ?? [];
     const best = overlaps.length ? overlaps.indexOf(Math.max(...overlaps)) : -1;
-    this.figure.draw({ title: `Neurons, ${side} × ${side}`, marks: [{ type: "grid", rows: toRows(now, side).map((row) => row.map((v) => (v > 0 ? 1 : 0))), box: [[0, 1], [0, 1]], kind: "share", class: "neurons", gap: 1, paper: true }], table: () => ({ columns: ["row", ...Array.from({ length: side }, (_, k) => String(k + 1))], rows: toRows(now, side).map((row, i) => [i + 1, ...row]) }) });
+    this.figure.draw({ title: `Neurons, ${side} × ${side}`, marks: [{ type: "grid", rows: toShares(now, side), box: [[0, 1], [0, 1]], kind: "share", class: "neurons", gap: 1, paper: true }], table: () => ({ columns: ["row", ...Array.from({ length: side }, (_, k) => String(k + 1))], rows: toRows(now, side).map((row, i) => [i + 1, ...row]) }) });
     this.drawStrip(best);
     this.drawSeries();
     const m = overlaps[data.which];
@@ -131,11 +132,7 @@ export default class Memory extends View {
     const { patterns, side, which } = this.data, key = JSON.stringify([patterns.length, side, this.state.seed, this.state.source, this.state.drawn]);
     if (key !== this.stripKey) {
       this.stripKey = key;
-      this.strip.replaceChildren(...patterns.map((pattern, k) => {
-        const x = (v) => v * 40, y = (v) => 40 - v * 40;
-        const svg = s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, grid({ rows: toRows(pattern, side).map((row) => row.map((v) => (v > 0 ? 1 : 0))), box: [[0, 1], [0, 1]], kind: "share", class: "neurons" }, x, y));
-        return h("button", { type: "button", class: "thumb", "aria-label": `Pattern ${k + 1}`, on: { click: () => this.shell.setState({ which: k, start: null, t: 0 }) } }, svg);
-      }));
+      this.strip.replaceChildren(...patterns.map((pattern, k) => h("button", { type: "button", class: "thumb", "aria-label": `Pattern ${k + 1}`, on: { click: () => this.shell.setState({ which: k, start: null, t: 0 }) } }, gridPicture(toShares(pattern, side)))));
     }
     [...this.strip.children].forEach((node, k) => { node.setAttribute("aria-pressed", String(k === which)); node.classList.toggle("nearest", k === best); });
   }
