@@ -146,8 +146,8 @@ class WorkerPool:
 
     def _retire_large_worker(self, worker: WorkerProcess) -> None:
         """Replace a worker that uses much memory, also one that is not warm; it ends with its last job."""
-        young = time.monotonic() - worker.started < YOUNGEST
-        if self.closing or self.retiring or young or worker.read_memory() < LARGEST_WORKER:
+        young, many = time.monotonic() - worker.started < YOUNGEST, len(self.retiring) >= self.n
+        if self.closing or young or many or worker.read_memory() < LARGEST_WORKER:
             return
         self._put_new_worker(worker)
         self.retiring.append(worker)
