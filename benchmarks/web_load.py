@@ -163,24 +163,37 @@ def draw_work(chosen: random.Random) -> dict[str, Any]:
 
 
 async def soak_laboratory(port: int, pool: Any, options: argparse.Namespace) -> None:
-    """Print the memory of the workers each minute, and how much the largest grew after the first third."""
+    """Print the largest memory of the workers in each minute, also of replaced ones, and how it grew."""
     tasks = [asyncio.create_task(visit_screens(port, options.seconds, k)) for k in range(options.sessions)]
-    began, found = time.monotonic(), []
+    began, minutes, last, replaced = time.monotonic(), [[0.0] * pool.n], 0.0, set()
     while not all(task.done() for task in tasks):
-        await asyncio.wait(tasks, timeout=60.0)
-        found.append([read_megabytes(worker.process.pid) for worker in pool.processes])
-        minutes = (time.monotonic() - began) / 60
-        print(f"{minutes:5.1f} min: {', '.join(f'{one:.0f} MB' for one in found[-1])}", flush=True)
-    third, most = found[len(found) // 3], [max(column) for column in zip(*found, strict=True)]
-    grown = [100 * (last / before - 1) for last, before in zip(found[-1], third, strict=True)]
+        await asyncio.wait(tasks, timeout=2.0)
+        replaced |= {worker.process.pid for worker in pool.retiring}
+        now = [[one.read_memory() / 1e6 for one in some] for some in (pool.processes, pool.retiring)]
+        minutes[-1], last = [*map(max, minutes[-1], now[0])], max([last, *now[1]])
+        if time.monotonic() > began + 60 * len(minutes):
+            shown = ", ".join(f"{one:.0f} MB" for one in minutes[-1])
+            print(
+                f"{len(minutes):3} min: {shown}; {len(replaced)} replaced, load {os.getloadavg()[0]:.1f}",
+                flush=True,
+            )
+            minutes.append([0.0] * pool.n)
+    complete = minutes[:-1] or minutes
+    third = max(1, len(complete) // 3)
+    means = [
+        [sum(column) for column in zip(*some, strict=True)] for some in (complete[:third], complete[-third:])
+    ]
+    most = [max(column) for column in zip(*minutes, strict=True)]
+    grown = [100 * (after / before - 1) for before, after in zip(*means, strict=True)]
     frames = sum(task.result() for task in tasks)
     print(f"{frames} frames; at most {', '.join(f'{one:.0f} MB' for one in most)} (goal below 600)")
-    print(f"grown since the first third by {', '.join(f'{one:.1f} %' for one in grown)} (goal below 5 %)")
+    print(f"{len(replaced)} workers were replaced; while they finished their jobs they had {last:.0f} MB")
+    print(f"last third against first: {', '.join(f'{one:+.1f} %' for one in grown)} (goal below 5 %)")
 
 
 @contextmanager
-def run_laboratory() -> Iterator[tuple[int, Any]]:
-    """Yield the port and the pool of the workers once the compiled code is loaded."""
+def run_laboratory(cold: bool = False) -> Iterator[tuple[int, Any]]:
+    """Yield the port and the pool of the workers, unless `cold` once the compiled code is loaded."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -189,7 +202,7 @@ def run_laboratory() -> Iterator[tuple[int, Any]]:
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     pool = app.state.sessions.pool
-    while not server.started or any(w.warm[0] < max(1, w.warm[1]) for w in pool.processes):
+    while not server.started or (not cold and any(w.warm[0] < max(1, w.warm[1]) for w in pool.processes)):
         time.sleep(0.1)
     yield port, pool
     server.should_exit = True
@@ -228,8 +241,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--hostile", type=int, default=0, help="only a crowd, with so many hostile pages")
     parser.add_argument("--soak", action="store_true", help="only random screens: memory of the workers")
+    parser.add_argument("--cold", action="store_true", help="do not wait until compiled code is loaded")
     options = parser.parse_args()
-    with run_laboratory() as (port, pool):
+    with run_laboratory(options.cold) as (port, pool):
         processes = [worker.process.pid for worker in pool.processes]
         print(f"{date.today()}, {os.cpu_count()} cores, {platform.machine()}")
         print(f"load of the machine before: {os.getloadavg()[0]:.1f}", flush=True)

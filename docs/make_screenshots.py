@@ -139,27 +139,33 @@ CARD_STATES: dict[str, dict[str, Any]] = {
 }
 
 
-def save_lesson_pictures(browser: Browser, address: str) -> None:
+# When the picture has marks, not only the hint of an empty plane.
+CARD_READY = "document.querySelector('.stage .plot .inside :is(path, rect)')"
+
+
+def save_lesson_pictures(browser: Browser, address: str, names: list[str]) -> None:
     """Write static/pictures.json: one SVG for each lesson, as it opens, on the plane at t = 40."""
-    pictures = {}
-    for name, lesson in lesson_files.load_lessons().items():
+    file = Path(lesson_files.__file__).parent / "static" / "pictures.json"
+    lessons = lesson_files.load_lessons()
+    pictures = json.loads(file.read_text(encoding="utf-8")) if names else {}
+    for name in names or lessons:
+        lesson = lessons[name]
         state = lesson.state | ({"t": 40} if lesson.screen == "plane" else {}) | CARD_STATES.get(name, {})
         query = "&".join(f"{key}={v if isinstance(v, str) else json.dumps(v)}" for key, v in state.items())
         context = browser.new_context(viewport={"width": 1280, "height": 860}, bypass_csp=True)
         page = context.new_page()
         page.goto(f"{address}/#/{lesson.screen}?{query}".replace('"', "'"))
-        wait_until(page, "document.querySelector('.stage .plot .inside')?.childNodes.length")
+        wait_until(page, f"document.getElementById('status').dataset.kind === 'ready' && {CARD_READY}")
         page.add_style_tag(content=CARD_SIZE)
         page.wait_for_timeout(4000)
         pictures[name] = page.evaluate(CARD)
         context.close()
-    file = Path(lesson_files.__file__).parent / "static" / "pictures.json"
     file.write_text(json.dumps(pictures, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("screens", nargs="*", default=list(SCREENS))
+    parser.add_argument("names", nargs="*", help="screens, or with --lessons lessons; all by default")
     parser.add_argument("--review", type=Path)
     parser.add_argument("--lessons", action="store_true")
     options = parser.parse_args()
@@ -168,16 +174,17 @@ def main() -> None:
     folder = folder.resolve()
     # A run to show, in the folder where the laboratory is started.
     os.chdir(tempfile.mkdtemp(prefix="markone-screens-"))
-    if "runs" in options.screens:
+    screens = options.names or list(SCREENS)
+    if "runs" in screens and not options.lessons:
         run_command_line(["run", "demo_capacity", "--quiet"])
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with run_laboratory() as address, sync_playwright() as driver:
         arguments = ["--no-sandbox", "--disable-gpu"]
         browser = driver.chromium.launch(executable_path=chromium, args=arguments)
         if options.lessons:
-            save_lesson_pictures(browser, address)
+            save_lesson_pictures(browser, address, options.names)
         else:
-            (save_review if options.review else save_screens)(browser, address, folder, options.screens)
+            (save_review if options.review else save_screens)(browser, address, folder, screens)
         browser.close()
 
 

@@ -195,3 +195,18 @@ def visit(browser, laboratory):
     yield start
     for page in pages:
         page.close()
+
+
+@pytest.fixture(scope="session")
+def whole_export(tmp_path_factory):
+    """A page without a server with all screens that it can have: recording them takes a minute."""
+    from markone.web.offline import export, wasm
+
+    try:
+        wasm.find_linker()
+    except ValueError as reason:
+        pytest.skip(str(reason))
+    target = tmp_path_factory.mktemp("exported") / "whole"
+    sizes = export.export_laboratory(target, [])
+    assert sum(sizes.values()) <= 3_000_000
+    return target

@@ -25,8 +25,17 @@ def lesson_link(name):
     return f"#/{lesson.screen}?{query}lesson={name}"
 
 
+def is_touched(visit):
+    return visit.page.evaluate("() => navigator.maxTouchPoints > 0")
+
+
+def press_button(visit, button):
+    """As the device of the student does it."""
+    (button.tap if is_touched(visit) else button.click)()
+
+
 def answer_prediction(visit):
-    visit.page.locator(".predict button").first.click()
+    press_button(visit, visit.page.locator(".predict button").first)
     visit.until("document.querySelector('.tasks') && document.querySelector('.stage .plot')")
 
 
@@ -42,8 +51,9 @@ def _set_control(visit, action):
     control = visit.page.locator(f".control[data-name={action['name']}]")
     boxes, number = control.locator("input[type=checkbox]"), control.locator("input[type=number]")
     if number.count():
+        press_button(visit, number)
         number.fill(action["value"])
-        number.press("Tab")
+        number.blur()
     elif control.locator("select").count():
         name = action["name"]
         field = visit.page.evaluate(
@@ -56,14 +66,15 @@ def _set_control(visit, action):
         )
         control.locator("select").select_option(label=label or action["value"])
     elif control.get_by_role("switch").count():
-        control.get_by_role("switch").set_checked(action["value"] == "true")
+        if control.get_by_role("switch").is_checked() != (action["value"] == "true"):
+            press_button(visit, control.get_by_role("switch"))
     else:
         wanted = set(action["value"].split(", "))
         # The last choice cannot be removed: those to be added come first.
         order = sorted(boxes.all(), key=lambda box: box.get_attribute("value") not in wanted)
         for box in order:
             if box.is_checked() != (box.get_attribute("value") in wanted):
-                box.click()
+                press_button(visit, box)
 
 
 def _press(visit, action):
@@ -72,38 +83,66 @@ def _press(visit, action):
         speed = visit.page.get_by_role("combobox", name="Speed")
         speed.select_option(index=speed.locator("option").count() - 1)
     for _ in range(int(action.get("times", 1))):
-        button.click()
+        press_button(visit, button)
     if action["label"] == "Run":
         visit.until(PAUSED, 100)
 
 
 def _place(visit, action):
-    box = visit.page.locator(".stage .plot").first.bounding_box()
+    box = _first_plot(visit).bounding_box()
     return box["x"] + float(action["x"]) * box["width"], box["y"] + float(action["y"]) * box["height"]
 
 
 def _mark(visit, action):
-    marks = visit.page.locator(".stage .plot").first.locator(".dots path")
-    box = marks.nth(int(action["mark"])).bounding_box()
+    box = _first_plot(visit).locator(".dots path").nth(int(action["mark"])).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def _first_plot(visit):
+    """The picture, scrolled into the part of the window that nothing covers."""
+    plot = visit.page.locator(".stage .plot").first
+    plot.evaluate(
+        """(plot) => { const guide = document.querySelector(".tasks"), box = plot.getBoundingClientRect();
+        const top = getComputedStyle(guide).position === "sticky" ? guide.offsetHeight : 0;
+        if (box.top < top || box.bottom > innerHeight) scrollBy(0, box.top - top - 8); }"""
+    )
+    return plot
+
+
 def _click(visit, action):
-    visit.page.locator(".stage .plot").first.scroll_into_view_if_needed()
     at = _mark(visit, action) if "mark" in action else _place(visit, action)
-    touch = visit.page.evaluate("() => navigator.maxTouchPoints > 0")
-    (visit.page.touchscreen.tap if touch else visit.page.mouse.click)(*at)
+    covered = "([x, y]) => !document.elementFromPoint(x, y)?.closest('.plot')"
+    assert not visit.page.evaluate(covered, at), f"the picture is covered at {at}"
+    (visit.page.touchscreen.tap if is_touched(visit) else visit.page.mouse.click)(*at)
     visit.page.wait_for_timeout(400)
 
 
 def _drag(visit, action):
-    visit.page.locator(".stage .plot").first.scroll_into_view_if_needed()
-    mouse = visit.page.mouse
-    mouse.move(*_mark(visit, action))
-    mouse.down()
-    mouse.move(*_place(visit, action), steps=6)
-    mouse.up()
+    start, end = _mark(visit, action), _place(visit, action)
+    way = [tuple(a + k / 6 * (b - a) for a, b in zip(start, end, strict=True)) for k in range(1, 7)]
+    if is_touched(visit):
+        _drag_finger(visit, start, way)
+    else:
+        visit.page.mouse.move(*start)
+        visit.page.mouse.down()
+        for place in way:
+            visit.page.mouse.move(*place)
+        visit.page.mouse.up()
     visit.page.wait_for_timeout(400)
+
+
+def _drag_finger(visit, start, way):
+    link = visit.context.new_cdp_session(visit.page)
+
+    def send(kind, *places):
+        points = [{"x": x, "y": y} for x, y in places]
+        link.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    send("touchStart", start)
+    for place in way:
+        send("touchMove", place)
+    send("touchEnd")
+    link.detach()
 
 
 ACTIONS = {"set": _set_control, "press": _press, "click": _click, "drag": _drag}

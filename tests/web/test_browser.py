@@ -9,9 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from solutions import answer_prediction, lesson_link, solve_task
 
-from markone.web.lesson_files import load_lessons
 from markone.web.screens import all_screens, find_screen
 
 SCREENS = [screen.name for screen in all_screens()]
@@ -290,6 +288,24 @@ def test_a_lasso_deletes_and_a_drag_moves(visit):
     visitor.until("document.querySelectorAll('.inside .examples path').length === 1")
 
 
+def test_a_student_started_after_a_drag_is_not_stopped_by_it(visit):
+    """On a busy machine the timer of the drag is late: here by a second."""
+    visitor = visit()
+    visitor.context.add_init_script(
+        "const later = window.setTimeout; window.setTimeout = (f, ms) => later(f, ms === 45 ? 1000 : ms);"
+    )
+    visitor.open("#/plane?preset=tight&seed=5&P=20", READY["plane"])
+    mark = visitor.page.locator(".inside .examples path").first.bounding_box()
+    visitor.page.mouse.move(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
+    visitor.page.mouse.down()
+    visitor.page.mouse.move(mark["x"] + 30, mark["y"] + 5, steps=3)
+    visitor.page.mouse.up()
+    visitor.click("Run")
+    visitor.page.wait_for_timeout(1500)
+    assert "points=" in visitor.page.url
+    assert not visitor.page.locator(".count").inner_text().startswith("t = 0 ")
+
+
 def test_values_from_a_link_are_checked_by_the_server(visit):
     visitor = visit().open("#/plane?P=100000", "document.querySelector('.notice:not([hidden])')")
     assert "P = 100000" in visitor.page.locator(".notice").first.inner_text()
@@ -412,25 +428,6 @@ def test_nothing_moves_while_it_runs(visit):
     assert visitor.page.evaluate(where) == before
 
 
-def test_a_prediction_is_asked_before_anything_is_shown(visit):
-    visitor = visit().open("#/judging?lesson=accuracy_lies", "document.querySelector('.predict')")
-    page = visitor.page
-    page.wait_for_timeout(700)
-    assert page.locator("svg.plot").count() == 0
-    assert not page.locator(".tasks").is_visible()
-    assert page.evaluate("() => document.querySelector('.left').inert")
-    page.get_by_role("button", name="4 %", exact=True).click()
-    visitor.until(READY["judging"])
-    assert page.locator(".because").inner_text().startswith("No.")
-    assert page.locator(".mistaken").inner_text() == "4 %"
-    assert page.locator(".answer").inner_text() == "96 %"
-    assert page.locator(".tasks").is_visible()
-    # The answer is stored in this browser.
-    page.reload()
-    visitor.until(READY["judging"])
-    assert page.locator(".because").inner_text().startswith("No.")
-
-
 def test_the_page_suggests_what_would_fit(visit):
     asked = "#/teacher?N=500&repeats=400&alpha=10&points=20&students=['minover_optimal']"
     visitor = visit().open(asked, "document.querySelector('.notice:not([hidden])')")
@@ -496,47 +493,6 @@ def test_points_can_be_pasted_anywhere_on_the_page(visit):
     visitor.until("document.querySelectorAll('.inside .examples path').length === 3")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", list(load_lessons()))
-def test_no_task_is_solved_before_the_student_acts(visit, name):
-    visitor = visit().open("#/start", READY["start"])
-    visitor.page.get_by_role("heading", level=3, name=load_lessons()[name].title, exact=True).click()
-    visitor.page.locator(".predict button").first.click()
-    visitor.page.wait_for_timeout(5000)
-    assert visitor.page.locator(".tasks").is_visible()
-    assert visitor.page.locator(".task.met").count() == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", list(load_lessons()))
-def test_every_task_is_solved_by_the_controls(visit, name):
-    """By the steps that the page shows as the solution."""
-    visitor = visit(viewport={"width": 1366, "height": 768}).open(
-        lesson_link(name), "document.querySelector('.predict')"
-    )
-    answer_prediction(visitor)
-    for k, task in enumerate(load_lessons()[name].task):
-        solve_task(visitor, k, task.actions)
-    assert visitor.page.locator(".lesson.complete").count() == 1
-
-
-@pytest.mark.parametrize("width", [1366, 390])
-@pytest.mark.parametrize("name", list(load_lessons()))
-def test_task_values_and_picture_are_in_one_view(visit, name, width):
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-    visitor = visit(**(phone if width == 390 else {"viewport": {"width": 1366, "height": 768}}))
-    visitor.open(lesson_link(name), "document.querySelector('.predict')")
-    answer_prediction(visitor)
-    if width == 390:
-        visitor.page.evaluate(
-            "() => scrollBy(0, document.querySelector('.stage').getBoundingClientRect().top"
-            " - document.querySelector('.tasks').offsetHeight - 8)"
-        )
-    visitor.page.wait_for_timeout(400)
-    assert visitor.page.evaluate(script("one_view.js"), width == 1366) == []
-    assert visitor.page.evaluate("() => document.documentElement.scrollWidth") <= width
-
-
 @pytest.mark.parametrize("students", [["adatron"], ["adatron", "lvq1"], ["adatron", "lvq1", "hebb"]])
 def test_picture_and_curves_of_the_plane_are_in_one_view(visit, students):
     visitor = visit(viewport={"width": 1366, "height": 768}).open(
@@ -546,25 +502,3 @@ def test_picture_and_curves_of_the_plane_are_in_one_view(visit, students):
     bottoms = [box["y"] + box["height"] for box in (frame.bounding_box() for frame in frames)]
     assert len(bottoms) == len(students) + 3
     assert max(bottoms) <= 768
-
-
-def test_hints_look_at_what_was_done(visit):
-    """Three, then the solution."""
-    visitor = visit().open(lesson_link("accuracy_lies"), "document.querySelector('.predict')")
-    answer_prediction(visitor)
-    visitor.until(READY["judging"])
-    page, hints = visitor.page, visitor.page.locator(".task.current .hints li")
-    hint = page.locator(".task.current .hint")
-    hint.click()
-    assert "Nothing has been changed yet" in hints.nth(0).inner_text()
-    number = page.locator(".control[data-name=threshold] input[type=number]")
-    number.fill("1")
-    number.press("Tab")
-    visitor.until("document.querySelector('.goals b').textContent !== '–'")
-    hint.click()
-    assert "is 0.3: try a smaller value" in hints.nth(1).inner_text()
-    hint.click()
-    assert "Next: Share of +1: 0.04" in hints.nth(2).inner_text()
-    hint.click()
-    assert hints.nth(3).inner_text() == "A solution: Share of +1: 0.04; Threshold Θ: 2."
-    assert not hint.is_visible()

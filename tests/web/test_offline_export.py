@@ -14,11 +14,9 @@ import pytest
 pytest.importorskip("starlette", reason="the laboratory needs markone[web]")
 
 from pydantic import TypeAdapter
-from solutions import answer_prediction, lesson_link, solve_task
 
 from markone import separability
 from markone.web.catalogue import build_catalogue
-from markone.web.lesson_files import load_lessons
 from markone.web.offline import export, memory_page, wasm
 from markone.web.offline.recorded import RecordedScreen
 from markone.web.plane import page_tables
@@ -37,15 +35,6 @@ def folder(tmp_path_factory):
         pytest.skip(str(reason))
     target = tmp_path_factory.mktemp("exported") / "page"
     export.export_laboratory(target, ["plane"])
-    return target
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """All screens that can be exported: recording them takes a minute."""
-    target = tmp_path_factory.mktemp("exported") / "whole"
-    sizes = export.export_laboratory(target, [])
-    assert sum(sizes.values()) <= 3_000_000
     return target
 
 
@@ -309,9 +298,6 @@ def test_in_a_frame_of_another_page(opened, folder):
     assert not frame.locator("#top").is_visible()
 
 
-EXPORTED = [name for name, one in load_lessons().items() if export.is_exported(one, list(export.PAGES))]
-
-
 SMALL = [
     RecordedScreen(
         "version", {"dimension": [2], "P": [0, 3], "seed": [0, 1]}, free=("around", "show_teacher")
@@ -436,16 +422,3 @@ def assert_close(ours, theirs):
         assert ours == pytest.approx(theirs, rel=1e-4)
     else:
         assert ours == (theirs if theirs == theirs else None)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", EXPORTED)
-def test_every_exported_lesson_can_be_solved(browser, whole, new_visit, name):
-    visit = new_visit(
-        browser, SimpleNamespace(http=whole.as_uri()), viewport={"width": 390, "height": 844}, has_touch=True
-    )
-    visit.open(f"index.html{lesson_link(name)}", "document.querySelector('.lesson')")
-    answer_prediction(visit)
-    for k, task in enumerate(load_lessons()[name].task):
-        solve_task(visit, k, task.actions)
-    visit.close()

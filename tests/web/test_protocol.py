@@ -14,7 +14,7 @@ import websockets
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from markone.web import budget, sessions
+from markone.web import budget, sessions, worker_pool
 from markone.web.protocol import FromServer, Refused, Start, read_message
 from markone.web.screens import all_screens
 from markone.web.worker import Job, Worker
@@ -248,13 +248,22 @@ def test_a_dead_worker_is_replaced_and_its_sessions_notified(laboratory):
     assert frames
 
 
-def test_a_large_worker_is_replaced_and_finishes_its_jobs(laboratory):
+def test_a_large_worker_is_replaced_and_finishes_its_jobs(laboratory, monkeypatch):
+    """Also before its warm-up is complete, which a busy worker never gets to."""
     pool = laboratory.sessions.pool
     large = pool.processes[0]
 
     def retire():
-        large.warm, large.most_memory = (0, 0), 1.0
+        large.warm = (0, 48)
         pool._retire_large_worker(large)
+        assert large in pool.processes  # it is small
+        with monkeypatch.context() as patch:
+            patch.setattr(worker_pool, "LARGEST_WORKER", 1.0)
+            large.started = time.monotonic()
+            pool._retire_large_worker(large)
+            assert large in pool.processes  # it has just been started
+            large.started -= worker_pool.YOUNGEST
+            pool._retire_large_worker(large)
 
     async def grow(page):
         await page.say({"kind": "start", "ticket": 1, "work": {"screen": "teacher", "state": {}}})

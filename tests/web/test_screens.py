@@ -30,8 +30,8 @@ from markone import (
     theory,
 )
 from markone.lab.catalogue import find_experiment as catalogue_entry
+from markone.lab.scenarios import find_scenario
 from markone.perceptron.theory.capacity import separable_fraction
-from markone.web import sweeps
 from markone.web.budget import CPU_BUDGET, PACE
 from markone.web.catalogue import build_catalogue
 from markone.web.drafts import find_problem_line
@@ -338,8 +338,8 @@ def test_points_of_a_sweep_equal_those_of_the_scenario(name, scenario, measure):
     lines = teacher.teacher_lines(state) if name == "teacher" else online.online_lines(state)
     for line, found in zip(lines, last["points"], strict=True):
         for x, mean, _, n in found[measure]:
-            values = sweeps.find_scenario(scenario).run(
-                sweeps.find_scenario(scenario).parameters(alpha=x, **line.parameters), 0, 0, 10
+            values = find_scenario(scenario).run(
+                find_scenario(scenario).parameters(alpha=x, **line.parameters), 0, 0, 10
             )
             assert (mean, n) == (values[measure].mean(), 10), screen.name
 
@@ -347,8 +347,8 @@ def test_points_of_a_sweep_equal_those_of_the_scenario(name, scenario, measure):
 def test_fractions_and_covers_count():
     found = frames("capacity", repeats=20, N=5, points=5)
     assert found[0]["cover"][-1][1] == separable_fraction(20, 5)
-    values = sweeps.find_scenario("storage").run(
-        sweeps.find_scenario("storage").parameters(N=5, alpha=4.0, sweeps=50), 0, 0, 20
+    values = find_scenario("storage").run(
+        find_scenario("storage").parameters(N=5, alpha=4.0, sweeps=50), 0, 0, 20
     )
     assert found[-1]["points"][0]["converged"][-1][1] == values["converged"].mean()
 
@@ -358,8 +358,8 @@ def test_the_selected_set_is_that_of_the_experiment(one):
     """Learned or not, and after how many sweeps, as counted by the scenario."""
     state = states("capacity", N=5, points=5, look=2, one=one, sweeps=20)
     X, S, alpha = draw_selected_set(state)
-    values = sweeps.find_scenario("storage").run(
-        sweeps.find_scenario("storage").parameters(N=5, alpha=alpha, sweeps=20), 0, one, one + 1
+    values = find_scenario("storage").run(
+        find_scenario("storage").parameters(N=5, alpha=alpha, sweeps=20), 0, one, one + 1
     )
     student = Rosenblatt(max_iter=21, fit_intercept=False).fit(X, S)
     assert bool(values["converged"][0]) == bool(student.converged_)

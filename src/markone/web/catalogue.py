@@ -3,18 +3,17 @@
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from markone import __version__
 from markone.web.lesson_files import lessons_for_page
 from markone.web.screens import all_screens
-from markone.web.screens.base import Screen, read_words
+from markone.web.screens.base import Screen, StrictModel, read_words
 
 
-class ScreenText(BaseModel):
+class ScreenText(StrictModel):
     """The panel "What you see": four sentences, a formula, references, and where the theory holds."""
 
-    model_config = ConfigDict(strict=True, extra="forbid")
     sentences: list[str]
     formula: str
     section: str

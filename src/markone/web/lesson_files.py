@@ -7,18 +7,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from markone.web.screens import find_screen
+from markone.web.screens.base import StrictModel
 
 FOLDER = Path(__file__).parent / "lessons"
 
 
-class LessonModel(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class Condition(LessonModel):
+class Condition(StrictModel):
     """A condition on a reported value: `fact` is one of the names in docs/laboratory.md."""
 
     fact: str
@@ -53,7 +50,7 @@ def read_step(text: str) -> dict[str, Any]:
     raise ValueError(f"{text!r} is no step. Steps are {(read_step.__doc__ or '').rstrip('.')}.")
 
 
-class LessonTask(LessonModel):
+class LessonTask(StrictModel):
     """`steps` solve the task from where the one before was solved: the page shows them after its hints."""
 
     say: str
@@ -65,7 +62,7 @@ class LessonTask(LessonModel):
         return [read_step(text) for text in self.steps]
 
 
-class Prediction(LessonModel):
+class Prediction(StrictModel):
     """A question asked before the result is shown; `answer` counts from 0."""
 
     question: str
@@ -80,7 +77,7 @@ class Prediction(LessonModel):
         return self
 
 
-class Lesson(LessonModel):
+class Lesson(StrictModel):
     title: str
     chapter: str
     order: int

@@ -1,27 +1,22 @@
 """All messages between page and server: one strict union each way; anything else is refused."""
 
-import json
 from functools import reduce
 from operator import or_
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
+from pydantic import Field, TypeAdapter, ValidationError, create_model
 
 from markone.web.screens import all_screens
-from markone.web.screens.base import Screen
+from markone.web.screens.base import Screen, StrictModel
 
 LARGEST_MESSAGE = 65_536
 LARGEST_FRAME = 2_000_000
 
 
-class Message(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, frozen=True)
-
-
 Ticket = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 
-class Work(Message):
+class Work(StrictModel):
     """What to compute: the screen and its whole state."""
 
     screen: str
@@ -36,7 +31,7 @@ def _make_work_model(screen: Screen) -> type[Work]:
 AnyWork: Any = Annotated[reduce(or_, map(_make_work_model, all_screens())), Field(discriminator="screen")]
 
 
-class Start(Message):
+class Start(StrictModel):
     """Start a computation: the first frame follows at once, each further one after a `more`."""
 
     kind: Literal["start"]
@@ -45,21 +40,21 @@ class Start(Message):
     work: AnyWork
 
 
-class More(Message):
+class More(StrictModel):
     """Request the next frame. A hidden page requests none, so nothing is computed for it."""
 
     kind: Literal["more"]
     ticket: Ticket
 
 
-class Stop(Message):
+class Stop(StrictModel):
     """End a computation: no further frames are needed."""
 
     kind: Literal["stop"]
     ticket: Ticket
 
 
-class Here(Message):
+class Here(StrictModel):
     """Sign of life: the session is not idle."""
 
     kind: Literal["here"]
@@ -68,12 +63,12 @@ class Here(Message):
 FromPage: Any = Annotated[Start | More | Stop | Here, Field(discriminator="kind")]
 
 
-class Welcome(Message):
+class Welcome(StrictModel):
     kind: Literal["welcome"] = "welcome"
     version: str
 
 
-class Ready(Message):
+class Ready(StrictModel):
     """Progress of the warm-up of the compiled code."""
 
     kind: Literal["ready"] = "ready"
@@ -81,7 +76,7 @@ class Ready(Message):
     of: int
 
 
-class Frame(Message):
+class Frame(StrictModel):
     kind: Literal["frame"] = "frame"
     ticket: Ticket
     number: int
@@ -89,7 +84,7 @@ class Frame(Message):
     data: dict[str, Any]
 
 
-class Refused(Message):
+class Refused(StrictModel):
     """A message for the user, and the fields it refers to."""
 
     kind: Literal["refused"] = "refused"
@@ -98,7 +93,7 @@ class Refused(Message):
     where: list[str] = Field(default_factory=list)
 
 
-class Ended(Message):
+class Ended(StrictModel):
     kind: Literal["ended"] = "ended"
     sentence: str
 
@@ -117,6 +112,12 @@ def read_message(text: str | bytes) -> Start | More | Stop | Here | Refused:
         return _make_refusal(error, text)
 
 
+class _Ticketed(StrictModel, extra="ignore"):
+    """The ticket of an invalid request."""
+
+    ticket: Ticket
+
+
 # Parts of a location that name branches of the union, not fields of a screen.
 _BRANCHES = {"start", "more", "stop", "here", "work", "state", *(s.name for s in all_screens())}
 
@@ -127,7 +128,11 @@ def _make_refusal(error: ValidationError, text: str | bytes) -> Refused:
     given = _format_value(first.get("input"))
     place = " ".join(where) or "The message"
     sentence = f"{place}{given} was refused: {first['msg'][:1].lower()}{first['msg'][1:]}."
-    return Refused(ticket=_find_ticket(text), sentence=sentence[:400], where=where[:4])
+    try:
+        ticket = _Ticketed.model_validate_json(text).ticket
+    except ValidationError:
+        ticket = None
+    return Refused(ticket=ticket, sentence=sentence[:400], where=where[:4])
 
 
 def _format_value(value: Any) -> str:
@@ -135,14 +140,3 @@ def _format_value(value: Any) -> str:
         return ""
     text = repr(value)
     return f" = {text[:60]}{'…' if len(text) > 60 else ''}"
-
-
-def _find_ticket(text: str | bytes) -> int | None:
-    """Return the ticket of an invalid request; None if it cannot be read."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    ticket = value.get("ticket") if isinstance(value, dict) else None
-    readable = isinstance(ticket, int) and not isinstance(ticket, bool) and 0 <= ticket < 2**31
-    return ticket if readable else None

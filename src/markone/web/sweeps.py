@@ -6,6 +6,7 @@ The numbers are those an experiment would store: same function, same seed, same 
 import itertools
 import math
 import time
+from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,17 +15,14 @@ import numpy as np
 
 from markone.lab.experiment import Experiment
 from markone.lab.scenario import Scenario
-from markone.lab.scenarios import find_scenario
 from markone.numerics.statistics import agresti_coull_error, are_zero_or_one, standard_error
 from markone.web.budget import CPU_BUDGET, PACE
-from markone.web.screens.base import Screen
+from markone.web.screens.base import Frames, Screen
 
 # Repeats of the first round; each further round doubles the total.
 FIRST = 2
 # Mean, standard error, number of repeats.
 Summary = tuple[float, float, int]
-
-__all__ = ["Sweep", "SweepLine", "find_scenario", "make_sweep_screen", "theory_points", "yield_sweep_frames"]
 
 
 @dataclass(frozen=True)
@@ -87,6 +85,16 @@ def make_sweep_screen(
     return Screen(title=title, toml=toml, seconds=seconds, python=python, fits=fits, **rest)
 
 
+def yield_theory_frames(sweep: Sweep, alphas: Any) -> Frames:
+    """Yield frames with the titles of the lines, then with the theory of their measures, line by line."""
+    curves: list[dict[str, Any]] = [{} for _ in sweep.lines]
+    yield {"titles": [line.title for line in sweep.lines], "curves": curves}
+    for k, line in enumerate(sweep.lines):
+        found = {name: theory_points(sweep, name, line, alphas) for name in sweep.measures}
+        curves = [*curves[:k], found, *curves[k + 1 :]]
+        yield {"curves": curves}
+
+
 def theory_points(sweep: Sweep, theory: str, line: SweepLine, alphas: Any) -> list[list[float]]:
     """Return [alpha, value] of a theory along a line, without points where it is not defined."""
     function = sweep.scenario.theories[theory].function
@@ -99,19 +107,14 @@ def _suggest_smaller_state(state: Any, seconds: Callable[[Any], float], words: M
     """Suggest what would fit into the budget: each field of `words` reduced on its own as far as needed."""
     found = []
     for name, sentence in words.items():
-        field = state.model_json_schema()["properties"][name]
-        low, high = int(field["minimum"]), int(getattr(state, name))
-        if seconds(state.model_copy(update={name: low})) > CPU_BUDGET:
-            continue
-        while high - low > 1:
-            middle = (low + high) // 2
-            fits = seconds(state.model_copy(update={name: middle})) <= CPU_BUDGET
-            low, high = (middle, high) if fits else (low, middle)
-        found.append(sentence.format(low))
+        values = range(state.model_json_schema()["properties"][name]["minimum"], int(getattr(state, name)))
+        fits = bisect(values, CPU_BUDGET, key=lambda n: seconds(state.model_copy(update={name: n})))
+        if fits:
+            found.append(sentence.format(values[fits - 1]))
     return f"{' or '.join(found)} would fit." if found else "Reduce several settings at once."
 
 
-def yield_sweep_frames(sweep: Sweep) -> Iterator[dict[str, Any]]:
+def yield_sweep_frames(sweep: Sweep) -> Frames:
     """Yield frames with [x, mean, standard error, repeats] of each line and measure, until complete."""
     scenario, measures = sweep.scenario, sweep.measures
     values: dict[tuple[int, int], dict[str, list[Any]]] = {}

@@ -99,14 +99,7 @@ class Worker:
 
     def start(self, key: tuple[int, int], screen: str, want: str, state: str) -> None:
         """Add a job. The state is JSON that the server has validated; it is validated again here."""
-        ticket = key[1]
-
-        def begin() -> Iterator[dict[str, Any]]:
-            chosen = find_screen(screen)
-            given = chosen.state.model_validate_json(state)
-            yield from _requested_frames(chosen, want, given)
-
-        self.jobs[key] = Job(ticket, begin())
+        self.jobs[key] = Job(key[1], _requested_frames(screen, want, state))
 
     def step(self) -> None:
         """Compute one frame of the next waiting job; without one, a step of the warm-up."""
@@ -178,7 +171,9 @@ def _list_warm_up_states() -> list[tuple[Any, dict[str, Any]]]:
     return [(screen, warm) for screen in all_screens() for warm in screen.warm]
 
 
-def _requested_frames(screen: Any, want: str, state: Any) -> Iterator[dict[str, Any]]:
+def _requested_frames(name: str, want: str, text: str) -> Iterator[dict[str, Any]]:
+    screen = find_screen(name)
+    state = screen.state.model_validate_json(text)
     if want == "frames":
         seconds = screen.seconds(state)
         if seconds > CPU_BUDGET:
@@ -197,25 +192,21 @@ def _requested_frames(screen: Any, want: str, state: Any) -> Iterator[dict[str, 
 def next_message(job: Job) -> tuple[str, bool]:
     """Return the next message of a job and whether it is the last; an exception becomes a refusal."""
     try:
-        data = next(job.frames)
+        data = next(job.frames, {"last": True})
         last = bool(data.pop("last", False)) or set(data) == {"text"}
         text = Frame(ticket=job.ticket, number=job.number, last=last, data=data).model_dump_json()
         job.number += 1
-    except StopIteration:
-        return Frame(ticket=job.ticket, number=job.number, last=True, data={}).model_dump_json(), True
+        if len(text) <= LARGEST_FRAME:
+            return text, last
+        sentence = f"The frame has {len(text)} bytes; the limit is {LARGEST_FRAME}. Reduce the settings."
     except (MarkoneError, ValueError) as error:
-        return Refused(ticket=job.ticket, sentence=_error_text(error)).model_dump_json(), True
+        sentence = _error_text(error)
     except MemoryError:
         sentence = "This needs more memory than one worker has. Reduce the settings."
-        return Refused(ticket=job.ticket, sentence=sentence).model_dump_json(), True
     except Exception:
         traceback.print_exc(file=sys.stderr)
         sentence = "Internal error; the details are in the terminal that started the laboratory."
-        return Refused(ticket=job.ticket, sentence=sentence).model_dump_json(), True
-    if len(text) > LARGEST_FRAME:
-        sentence = f"The frame has {len(text)} bytes; the limit is {LARGEST_FRAME}. Reduce the settings."
-        return Refused(ticket=job.ticket, sentence=sentence).model_dump_json(), True
-    return text, last
+    return Refused(ticket=job.ticket, sentence=sentence).model_dump_json(), True
 
 
 def _error_text(error: Exception) -> str:

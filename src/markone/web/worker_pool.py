@@ -25,8 +25,9 @@ Deliver = Callable[[Key, str, bool], None]
 # Wall-clock seconds of one step, for steps that hang without computing. Steps that compute are limited by
 # processor time (budget.py), except on systems without timers.
 LONGEST_WAIT = 900.0 if HAS_TIMERS else LONGEST_STEP
-# Bytes of a worker. One that compiled or grew beyond is replaced by one that loads its code from disk.
-LARGEST_WORKER = 550e6
+# Bytes of a worker. One that compiled or grew beyond is replaced by one that loads its code, but not in
+# the first seconds after its start, in case each new one needs as much.
+LARGEST_WORKER, YOUNGEST = 500e6, 30.0
 LOST = "The process that computed this ended unexpectedly. It has been replaced: start again."
 
 
@@ -45,8 +46,7 @@ class WorkerProcess:
     jobs: set[Key] = field(default_factory=set)
     sessions: set[int] = field(default_factory=set)
     warm: tuple[int, int] = (0, 1)
-    # Bytes at which it is replaced: more than LARGEST_WORKER if a new one needs more.
-    most_memory: float = LARGEST_WORKER
+    started: float = field(default_factory=time.monotonic)
 
     def read_memory(self) -> float:
         """Resident memory in bytes; 0 where the system does not say."""
@@ -116,8 +116,6 @@ class WorkerPool:
             self._replace_worker(worker)
         elif item[0] == "warm":
             worker.warm = (item[1], item[2])
-            if item[1] == item[2] and worker.most_memory > LARGEST_WORKER:
-                worker.most_memory = max(LARGEST_WORKER, 1.2 * worker.read_memory())
             if worker is self.processes[0] and item[1] == item[2]:
                 for other in self.processes[1:]:
                     other.orders.put(("warm", None))
@@ -140,19 +138,18 @@ class WorkerPool:
         for key in worker.jobs:
             self.deliver(key, Refused(ticket=key[1], sentence=LOST).model_dump_json(), True)
 
-    def _put_new_worker(self, worker: WorkerProcess) -> WorkerProcess:
+    def _put_new_worker(self, worker: WorkerProcess) -> None:
         """Start a worker in the place of another, with its sessions."""
         fresh = self._spawn_worker(warm=True)
         fresh.sessions = worker.sessions
         self.processes[self.processes.index(worker)] = fresh
-        return fresh
 
     def _retire_large_worker(self, worker: WorkerProcess) -> None:
-        """Replace a worker that uses much memory; it ends with its last job."""
-        idle = worker.warm[0] == worker.warm[1]
-        if self.closing or self.retiring or not idle or worker.read_memory() < worker.most_memory:
+        """Replace a worker that uses much memory, also one that is not warm; it ends with its last job."""
+        young, many = time.monotonic() - worker.started < YOUNGEST, len(self.retiring) >= self.n
+        if self.closing or young or many or worker.read_memory() < LARGEST_WORKER:
             return
-        self._put_new_worker(worker).most_memory = float("inf")  # known when it is warm
+        self._put_new_worker(worker)
         self.retiring.append(worker)
         self._end_job(worker, None)
 

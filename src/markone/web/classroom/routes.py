@@ -6,13 +6,14 @@ import io
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from markone.web.classroom.votes import MOST_STUDENTS, ClassFull, Question, Votes
+from markone.web.screens.base import StrictModel
 
 FOLDER = Path(__file__).parent.parent / "static" / "class"
 # What a student without the link of the laboratory may open.
@@ -26,23 +27,19 @@ MOST_UNSENT = 20
 LONGEST_MESSAGE = 4000
 
 
-class Message(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class Join(Message):
+class Join(StrictModel):
     kind: Literal["join"]
     code: str = Field(max_length=20)
     key: str | None = Field(None, max_length=40)
 
 
-class Vote(Message):
+class Vote(StrictModel):
     kind: Literal["vote"]
     number: int = Field(ge=1, le=10_000)
     choice: int = Field(ge=0, le=3)
 
 
-class Ask(Message):
+class Ask(StrictModel):
     kind: Literal["ask"]
     lesson: str = Field(max_length=100)
     text: str = Field(max_length=500)
@@ -51,7 +48,7 @@ class Ask(Message):
     because: str = Field(max_length=1000)
 
 
-class Reveal(Message):
+class Reveal(StrictModel):
     kind: Literal["reveal"]
 
 

@@ -17,10 +17,14 @@ WORDS = Path(__file__).parent.parent / "words.toml"
 Frames = Iterator[dict[str, Any]]
 
 
-class State(BaseModel):
-    """All inputs of a picture. Its JSON schema defines the controls; the server enforces its limits."""
+class StrictModel(BaseModel):
+    """What comes from a page or a file: values of exactly these names and types."""
 
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, frozen=True)
+
+
+class State(StrictModel):
+    """All inputs of a picture. Its JSON schema defines the controls; the server enforces its limits."""
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
+from markone.lab.scenarios import find_scenario
 from markone.lab.scenarios.storage._inputs import UNITS, draw_set
 from markone.perceptron import Rosenblatt, separability
 from markone.perceptron.theory.capacity import separable_fraction
 from markone.web.screens.base import Frames, State, make_control, seed_control
-from markone.web.sweeps import Sweep, SweepLine, find_scenario, make_sweep_screen, yield_sweep_frames
+from markone.web.sweeps import Sweep, SweepLine, make_sweep_screen, yield_sweep_frames
 
 # Repeats of a point that can be shown one by one.
 LOOKED = 200

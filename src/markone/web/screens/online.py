@@ -4,15 +4,15 @@ from typing import Any, Literal
 
 import numpy as np
 
+from markone.lab.scenarios import find_scenario
 from markone.web.screens.base import Frames, State, make_control, read_choices, seed_control
 from markone.web.screens.own_curves import follow_own_rule
 from markone.web.sweeps import (
     Sweep,
     SweepLine,
-    find_scenario,
     make_sweep_screen,
-    theory_points,
     yield_sweep_frames,
+    yield_theory_frames,
 )
 
 RULES = read_choices("online", "rules")
@@ -56,11 +56,7 @@ def _make_online_sweep(state: Online) -> Sweep:
 def frames(state: Online) -> Frames:
     sweep = _make_online_sweep(state)
     fine = np.geomspace(sweep.alphas[0], state.alpha, 60)
-    yield {"titles": [line.title for line in sweep.lines], "curves": [{} for _ in sweep.lines]}
-    curves: list[dict[str, Any]] = []
-    for line in sweep.lines:
-        curves.append({name: theory_points(sweep, name, line, fine) for name in MEASURES})
-        yield {"curves": curves + [{}] * (len(sweep.lines) - len(curves))}
+    yield from yield_theory_frames(sweep, fine)
     if state.rule.strip():
         yield {"own": follow_own_rule(state.rule, state.noise, state.drift, fine)}
     yield from yield_sweep_frames(sweep)

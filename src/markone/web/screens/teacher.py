@@ -4,15 +4,16 @@ from typing import Any, Literal
 
 import numpy as np
 
+from markone.lab.scenarios import find_scenario
 from markone.web.screens.base import Frames, State, make_control, read_choices, seed_control
 from markone.web.screens.own_curves import solve_own_loss
 from markone.web.sweeps import (
     Sweep,
     SweepLine,
-    find_scenario,
     make_sweep_screen,
     theory_points,
     yield_sweep_frames,
+    yield_theory_frames,
 )
 
 STUDENTS = read_choices("teacher", "students")
@@ -54,15 +55,8 @@ def _make_teacher_sweep(state: Teacher) -> Sweep:
 def frames(state: Teacher) -> Frames:
     sweep = _make_teacher_sweep(state)
     fine = np.linspace(state.alpha / 100, state.alpha, 100)
-    yield {
-        "titles": [line.title for line in sweep.lines],
-        "curves": [[] for _ in sweep.lines],
-        "alpha_c": _separability_limit(state),
-    }
-    curves = []
-    for line in sweep.lines:
-        curves.append(theory_points(sweep, state.measure, line, fine))
-        yield {"curves": curves + [[]] * (len(sweep.lines) - len(curves))}
+    yield {"alpha_c": _separability_limit(state)}
+    yield from yield_theory_frames(sweep, fine)
     if state.measure == "epsilon_g" and state.noise == 0:
         yield {name: theory_points(sweep, name, sweep.lines[0], fine) for name in ("gibbs", "bayes")}
     if state.loss.strip():

@@ -1,6 +1,6 @@
 // Builds controls from the JSON schema of the server's parameter models: ranges are defined once.
 
-import { h, formatNumber } from "./dom.js";
+import { h, formatNumber, renderText } from "./dom.js";
 import { isApplicable } from "./state.js";
 
 let serial = 0;
@@ -11,7 +11,7 @@ function listOptions(field) {
 }
 
 function makeHelp(field, id) {
-  return field.description ? h("p", { class: "help", id: `${id}-help`, text: field.description }) : null;
+  return field.description ? h("p", { class: "help", id: `${id}-help` }, renderText(field.description)) : null;
 }
 
 function makeSwitch(id, field, change) {

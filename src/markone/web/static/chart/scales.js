@@ -33,7 +33,7 @@ export function extent(values, { zero = false, air = 0.06, least = 0 } = {}) {
   if (zero) { low = Math.min(low, 0); high = Math.max(high, 0); }
   const width = Math.max(high - low, least, Math.abs(high) * 1e-6, 1e-12);
   const middle = (low + high) / 2;
-  if (high - low < width) { low = middle - width / 2; high = middle + width / 2; }
+  if (high - low < width) { low = zero && low === 0 ? 0 : middle - width / 2; high = low + width; }
   return [zero && low === 0 ? 0 : low - air * width, zero && high === 0 ? 0 : high + air * width];
 }
 

@@ -1,16 +1,16 @@
 // Capacity: fractions of separable and of learned sets, and the details of one set.
 
-import { Figure } from "../chart/figure.js";
 import { roundUp } from "../chart/scales.js";
 import { h, formatNumber } from "../dom.js";
-import { interpolate, pointMarks, requestFrames, makeProgress } from "./sweep.js";
+import { interpolate, pointMarks, makeProgress } from "./sweep.js";
+import { View } from "./view.js";
 
-export default class Capacity {
+export default class Capacity extends View {
   constructor(shell, stage) {
-    this.shell = shell;
+    super(shell, stage);
     this.progress = makeProgress();
     stage.append(this.progress.node);
-    this.figure = new Figure(stage, { title: "How many sets can be stored?", ratio: 0.6, x: { label: "α = P/N" }, y: { label: "fraction of data sets", domain: [0, 1.04] } });
+    this.figure = this.addFigure(stage, { title: "How many sets can be stored?", ratio: 0.6, x: { label: "α = P/N" }, y: { label: "fraction of data sets", domain: [0, 1.04] } });
     this.figure.svg.classList.add("clickable");
     this.figure.svg.addEventListener("click", (event) => this.choosePoint(event));
     this.figure.svg.addEventListener("keydown", (event) => { if (event.key === "Enter" && this.figure.place !== undefined) this.showPoint(this.figure.tips[this.figure.place].point); });
@@ -19,11 +19,9 @@ export default class Capacity {
     this.row = h("div", { class: "toolrow" }, this.words, h("div", { class: "editor" }, turn("Previous set", -1), turn("Next set", 1)));
     this.below = h("div", { class: "pairwise" });
     stage.append(this.row, this.below);
-    this.errors = new Figure(this.below, { title: "One set: errors after each sweep", ratio: 0.5, small: true, x: { label: "sweeps" }, y: { label: "errors" } });
-    this.kappa = new Figure(this.below, { title: "One set: stability κ", ratio: 0.5, small: true, x: { label: "sweeps" }, y: { label: "κ" } });
+    this.errors = this.addFigure(this.below, { title: "One set: errors after each sweep", ratio: 0.5, small: true, x: { label: "sweeps" }, y: { label: "errors" } });
+    this.kappa = this.addFigure(this.below, { title: "One set: stability κ", ratio: 0.5, small: true, x: { label: "sweeps" }, y: { label: "κ" } });
   }
-
-  destroy() { this.job?.stop(); for (const figure of [this.figure, this.errors, this.kappa]) figure.destroy(); }
 
   choosePoint(event) {
     const place = this.figure.dataPoint(event);
@@ -35,13 +33,11 @@ export default class Capacity {
   showPoint(point) { if (point >= 0) this.shell.setState({ look: point, one: 0 }); }
 
   update(state, changed) {
-    this.job?.stop();
-    this.shell.showMessage("");
     this.state = state;
     // Selecting another set does not change the fractions.
     const only = changed?.every((name) => name === "look" || name === "one") && this.complete;
     if (!only) { this.data = { titles: [], points: [], repeats: 0 }; this.complete = false; }
-    this.job = requestFrames(this.shell, state, (data, last) => {
+    this.requestFrames(state, (data, last) => {
       if (only) { this.data.detail = data.detail; this.draw(); this.job.stop(); return; }
       Object.assign(this.data, data);
       this.complete = last;

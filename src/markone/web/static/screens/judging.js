@@ -1,42 +1,33 @@
 // Judging: threshold, bias and variance, folds.
 
-import { Figure } from "../chart/figure.js";
 import { shapeName } from "../chart/marks/dot.js";
 import { extent, roundUp } from "../chart/scales.js";
 import { h, formatNumber } from "../dom.js";
-import { requestFrames } from "./sweep.js";
+import { View } from "./view.js";
 
 const NAMES = { f1: "F1", matthews: "Matthews", roc_auc: "area under ROC" };
 /** A number with a fixed number of decimals. */
 const toDecimals = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits).replace("-", "−") : "–");
 
-export default class Judging {
-  constructor(shell, stage) {
-    this.shell = shell;
-    this.stage = stage;
-    /** @type {any} */
-    this.view = null;
-  }
-
-  destroy() { this.job?.stop(); this.view?.destroy(); }
+export default class Judging extends View {
+  destroy() { super.destroy(); this.view?.destroy(); }
 
   update(state) {
-    this.job?.stop();
-    this.shell.showMessage("");
-    if (!this.view || this.view.what !== state.what) {
+    if (this.view?.what !== state.what) {
       this.view?.destroy();
       this.stage.replaceChildren();
       this.view = new VIEWS[state.what](this.shell, this.stage);
       this.view.what = state.what;
     }
     this.data = {};
-    this.job = requestFrames(this.shell, state, (data) => { Object.assign(this.data, data); this.shell.reportFacts({ what: state.what, ...this.view.draw(this.data, state) }); });
+    this.requestFrames(state, (data) => { Object.assign(this.data, data); this.shell.reportFacts({ what: state.what, ...this.view.show(this.data, state) }); });
   }
 }
 
-class Threshold {
+class Threshold extends View {
   constructor(shell, stage) {
-    this.scores = new Figure(stage, { title: "Scores of the two classes", ratio: 0.4, x: { label: "score g", domain: [-5, 5] }, y: { label: "examples" }, ownKeys: true });
+    super(shell, stage);
+    this.scores = this.addFigure(stage, { title: "Scores of the two classes", ratio: 0.4, x: { label: "score g", domain: [-5, 5] }, y: { label: "examples" }, ownKeys: true });
     this.scores.svg.classList.add("turnable");
     let held = false;
     // A page without a server has some thresholds only.
@@ -50,16 +41,14 @@ class Threshold {
     this.scores.svg.addEventListener("keydown", (event) => { const way = { ArrowLeft: -by, ArrowRight: by }[event.key]; if (way) { event.preventDefault(); shell.setState({ threshold: place(shell.state.threshold + way) }); } });
     const below = h("div", { class: "series three below" });
     stage.append(below);
-    this.roc = new Figure(below, { title: "ROC", ratio: 0.95, small: true, x: { label: "false positive rate" }, y: { label: "true positive rate", domain: [0, 1.02] } });
-    this.pr = new Figure(below, { title: "Precision and recall", ratio: 0.95, small: true, x: { label: "recall" }, y: { label: "precision", domain: [0, 1.02] } });
+    this.roc = this.addFigure(below, { title: "ROC", ratio: 0.95, small: true, x: { label: "false positive rate" }, y: { label: "true positive rate", domain: [0, 1.02] } });
+    this.pr = this.addFigure(below, { title: "Precision and recall", ratio: 0.95, small: true, x: { label: "recall" }, y: { label: "precision", domain: [0, 1.02] } });
     this.counts = h("div", { class: "chart numbers counts" });
     this.table = h("div", { class: "chart numbers" });
     below.append(this.counts, this.table);
   }
 
-  destroy() { for (const figure of [this.scores, this.roc, this.pr]) figure.destroy(); }
-
-  draw(data, state) {
+  show(data, state) {
     const width = data.edges[1] - data.edges[0], top = roundUp(Math.max(...data.counts.flat()));
     const bars = (k, name, shift) => ({ type: "bars", class: name, data: data.counts[k].map((y, i) => ({ x0: data.edges[i] + shift * width, x1: data.edges[i] + (shift + 0.5) * width, y })), tips: data.counts[k].map((y, i) => ({ x: data.edges[i] + width / 2, y, lines: [k ? "class +1" : "class −1", `${y} examples near ${formatNumber(data.edges[i] + width / 2, 2)}`] })) });
     this.scores.draw({ y: { domain: [0, top] }, marks: [bars(0, "minus", 0), bars(1, "plus", 0.5), { type: "rule", at: state.threshold, words: `Θ = ${formatNumber(state.threshold)}`, class: "chosen" }], legend: [{ words: "class −1", shape: "square", class: "minus", group: "examples" }, { words: "class +1", shape: "circle", class: "plus", group: "examples" }], table: () => ({ columns: ["from", "to", "class -1", "class +1"], rows: data.counts[0].map((y, i) => [data.edges[i], data.edges[i + 1], y, data.counts[1][i]]) }) });
@@ -78,17 +67,16 @@ class Threshold {
   }
 }
 
-class Polynomials {
+class Polynomials extends View {
   constructor(shell, stage) {
+    super(shell, stage);
     const host = h("div", { class: "pairwise" });
     stage.append(host);
-    this.fits = new Figure(host, { title: "Fits to different data sets", ratio: 0.85, x: { label: "x", domain: [-1.1, 1.1] }, y: { label: "y", domain: [-2, 2] } });
-    this.errors = new Figure(host, { title: "Error against complexity", ratio: 0.85, x: { label: "degree", domain: [-0.4, 9.4] }, y: { label: "mean squared error" } });
+    this.fits = this.addFigure(host, { title: "Fits to different data sets", ratio: 0.85, x: { label: "x", domain: [-1.1, 1.1] }, y: { label: "y", domain: [-2, 2] } });
+    this.errors = this.addFigure(host, { title: "Error against complexity", ratio: 0.85, x: { label: "degree", domain: [-0.4, 9.4] }, y: { label: "mean squared error" } });
   }
 
-  destroy() { this.fits.destroy(); this.errors.destroy(); }
-
-  draw(data, state) {
+  show(data, state) {
     const curve = (ys) => data.x.map((x, k) => [x, ys[k]]);
     this.fits.draw({ marks: [...data.fits.map((ys) => ({ type: "line", data: curve(ys), class: "series-1 faint" })), { type: "line", data: curve(data.truth), class: "series-0" }, { type: "dot", r: 4, data: data.points.map(([x, y]) => ({ x, y })), tips: data.points.map(([x, y]) => ({ x, y, lines: ["first data set", `(${formatNumber(x)}, ${formatNumber(y, 3)})`] })) }], legend: [{ words: "truth x³", shape: "line", class: "series-0" }, { words: `degree ${state.degree}`, shape: "line", class: "series-1" }], table: () => ({ columns: ["x", "truth", ...data.fits.map((_, k) => `fit ${k + 1}`)], rows: data.x.map((x, i) => [x, data.truth[i], ...data.fits.map((ys) => ys[i])]) }) });
     const names = [["test", "test error"], ["training", "training error"], ["bias2", "bias²"], ["variance", "variance"]];
@@ -100,19 +88,18 @@ class Polynomials {
   }
 }
 
-class Folds {
+class Folds extends View {
   constructor(shell, stage) {
+    super(shell, stage);
     const host = h("div", { class: "pairwise" });
     stage.append(host);
-    this.plane = new Figure(host, { title: "Folds", ratio: 0.8, x: { label: "ξ₁", domain: [-4, 4] }, y: { label: "ξ₂", domain: [-3, 3] } });
-    this.spread = new Figure(host, { title: "Error of each partition", ratio: 0.8, x: { label: "mean test error" }, y: { label: "partitions" } });
+    this.plane = this.addFigure(host, { title: "Folds", ratio: 0.8, x: { label: "ξ₁", domain: [-4, 4] }, y: { label: "ξ₂", domain: [-3, 3] } });
+    this.spread = this.addFigure(host, { title: "Error of each partition", ratio: 0.8, x: { label: "mean test error" }, y: { label: "partitions" } });
     this.line = h("p", { class: "facts" });
     stage.append(this.line);
   }
 
-  destroy() { this.plane.destroy(); this.spread.destroy(); }
-
-  draw(data, state) {
+  show(data, state) {
     this.plane.draw({ x: { domain: data.domain[0] }, y: { domain: data.domain[1] }, marks: [{ type: "dot", r: 7, data: data.points.map(([x, y, S], mu) => ({ x, y, shape: S > 0 ? "circle" : "square", class: `series-${data.fold[mu] % 6}` })), tips: data.points.map(([x, y, S], mu) => ({ x, y, lines: [`fold ${data.fold[mu] + 1}`, `S = ${S > 0 ? "+1" : "−1"}`] })) }, { type: "text", class: "fold-numbers", data: data.points.map(([x, y], mu) => ({ x, y, dy: 3.5, words: String(data.fold[mu] + 1) })) }], table: () => ({ columns: ["xi1", "xi2", "S", "fold"], rows: data.points.map((p, mu) => [...p, data.fold[mu] + 1]) }) });
     const means = data.means, low = means.length ? Math.min(...means) : 0, high = means.length ? Math.max(...means) : 0.3;
     const domain = extent([low, high], { least: 0.04, air: 0.15 }), n = 16, width = (domain[1] - domain[0]) / n, counts = new Array(n).fill(0);

@@ -1,12 +1,13 @@
 // Memory: a grid of neurons, the stored patterns, and the recall of one of them.
 
-import { Figure } from "../chart/figure.js";
-import { grid } from "../chart/marks/grid.js";
+import { gridPicture } from "../chart/marks/grid.js";
 import { extent } from "../chart/scales.js";
 import { h, formatNumber, s } from "../dom.js";
 import { Player } from "./player.js";
+import { View } from "./view.js";
 
 const toRows = (flat, side) => Array.from({ length: side }, (_, i) => flat.slice(i * side, (i + 1) * side));
+const toShares = (flat, side) => toRows(flat.map((v) => (v > 0 ? 1 : 0)), side);
 
 /** +-1 as hexadecimal digits, first bit first. */
 function packBits(state) {
@@ -17,9 +18,9 @@ function packBits(state) {
 
 const unpackBits = (bits, N) => [...bits].flatMap((digit) => [8, 4, 2, 1].map((bit) => (parseInt(digit, 16) & bit ? 1 : -1))).slice(0, N);
 
-export default class Memory {
+export default class Memory extends View {
   constructor(shell, stage) {
-    this.shell = shell;
+    super(shell, stage);
     this.player = new Player(this, ["1", "2", "4"], "2", "sweeps");
     this.store = h("button", { type: "button", text: "Store this pattern", title: "Add what the grid shows to the stored patterns", on: { click: () => this.storePattern() } });
     this.forget = h("button", { type: "button", text: "Remove drawn ones", on: { click: () => this.shell.setState({ drawn: [], start: null, which: 0, t: 0 }) } });
@@ -27,7 +28,7 @@ export default class Memory {
     this.spoiled = h("button", { type: "button", text: "Start from a stored one", on: { click: () => this.shell.setState({ start: null, t: 0 }) } });
     const main = h("div", { class: "pairwise" });
     stage.append(this.player.node, h("div", { class: "toolrow" }, h("div", { class: "editor" }, this.spoiled, this.blank, this.store, this.forget), h("span", { class: "quietly", text: "Draw on the grid" })), main);
-    this.figure = new Figure(main, { title: "Neurons", ratio: 1, bare: true, ownKeys: true });
+    this.figure = this.addFigure(main, { title: "Neurons", ratio: 1, bare: true, ownKeys: true });
     this.figure.svg.classList.add("editable");
     this.enableDrawing();
     this.figure.svg.addEventListener("keydown", (event) => this.handleKey(event));
@@ -37,37 +38,33 @@ export default class Memory {
     this.line = h("p", { class: "facts", "aria-live": "polite" });
     const below = h("div", { class: "series" });
     stage.append(this.line, below);
-    this.energy = new Figure(below, { title: "Energy per neuron", ratio: 0.72, small: true, x: { label: "sweeps" }, y: { label: "H/N" } });
-    this.overlap = new Figure(below, { title: "Overlap", ratio: 0.72, small: true, x: { label: "sweeps" }, y: { label: "m", domain: [-0.4, 1.05] } });
-    this.load = new Figure(below, { title: "Load and capacity", ratio: 0.72, small: true, x: { label: "α = P/N" }, y: { label: "m", domain: [0, 1.05] } });
+    this.energy = this.addFigure(below, { title: "Energy per neuron", ratio: 0.72, small: true, x: { label: "sweeps" }, y: { label: "H/N" } });
+    this.overlap = this.addFigure(below, { title: "Overlap", ratio: 0.72, small: true, x: { label: "sweeps" }, y: { label: "m", domain: [-0.4, 1.05] } });
+    this.load = this.addFigure(below, { title: "Load and capacity", ratio: 0.72, small: true, x: { label: "α = P/N" }, y: { label: "m", domain: [0, 1.05] } });
   }
-
-  destroy() { this.job?.stop(); this.player.pause(); for (const figure of [this.figure, this.energy, this.overlap, this.load]) figure.destroy(); }
 
   get t() { return this.state.t; }
   get P() { return 1; }
   get stride() { return 1; }
-  get end() { return (this.data?.states?.length ?? 1) - 1; }
+  get end() { return (this.data.states?.length ?? 1) - 1; }
 
   go(t) {
     const next = Math.max(0, Math.min(t, this.end));
     this.shell.setState({ t: next });
-    return !this.data?.states || next < this.end;
+    return !this.data.states || next < this.end;
   }
 
   update(state, changed) {
     this.state = state;
-    if (changed?.every((name) => name === "t") && this.data) return this.draw();
+    if (changed?.every((name) => name === "t") && this.data.start) return this.draw();
     if (changed && state.t && !changed.includes("t")) { this.shell.setState({ t: 0 }, { redraw: false }); this.state = this.shell.state; }
     // Patterns drawn on another grid are discarded.
     if (changed?.some((name) => name === "side" || name === "source") && (state.start !== null || state.drawn.length)) { this.shell.setState({ start: null, drawn: [] }, { redraw: false }); this.state = this.shell.state; }
-    this.job?.stop();
     this.player.wanted = null;
-    this.shell.showMessage("");
     // A drawn pattern is shown at once; its recall is computed.
-    const drawn = state.start !== null && this.data?.patterns && changed?.every((name) => name === "start" || name === "t");
+    const drawn = state.start !== null && this.data.patterns && changed?.every((name) => name === "start" || name === "t");
     this.data = drawn ? { ...this.data, start: unpackBits(state.start, this.data.side ** 2), states: undefined, overlaps: undefined, energy: undefined } : {};
-    this.job = this.shell.request({ onFrame: (data, last) => { Object.assign(this.data, data); this.draw(); this.player.catchUp(); if (!last) this.job.more(); } }, { ...this.state, t: 0 });
+    this.requestFrames({ ...this.state, t: 0 }, (data) => { Object.assign(this.data, data); this.draw(); this.player.catchUp(); });
     if (drawn) this.draw();
   }
 
@@ -121,7 +118,7 @@ export default class Memory {
     const { data } = this, { side } = data;
     const now = this.currentState(), overlaps = data.overlaps?.[Math.min(this.t, this.end)] ?? [];
     const best = overlaps.length ? overlaps.indexOf(Math.max(...overlaps)) : -1;
-    this.figure.draw({ title: `Neurons, ${side} × ${side}`, marks: [{ type: "grid", rows: toRows(now, side).map((row) => row.map((v) => (v > 0 ? 1 : 0))), box: [[0, 1], [0, 1]], kind: "share", class: "neurons", gap: 1, paper: true }], table: () => ({ columns: ["row", ...Array.from({ length: side }, (_, k) => String(k + 1))], rows: toRows(now, side).map((row, i) => [i + 1, ...row]) }) });
+    this.figure.draw({ title: `Neurons, ${side} × ${side}`, marks: [{ type: "grid", rows: toShares(now, side), box: [[0, 1], [0, 1]], kind: "share", class: "neurons", gap: 1, paper: true }], table: () => ({ columns: ["row", ...Array.from({ length: side }, (_, k) => String(k + 1))], rows: toRows(now, side).map((row, i) => [i + 1, ...row]) }) });
     this.drawStrip(best);
     this.drawSeries();
     const m = overlaps[data.which];
@@ -135,11 +132,7 @@ export default class Memory {
     const { patterns, side, which } = this.data, key = JSON.stringify([patterns.length, side, this.state.seed, this.state.source, this.state.drawn]);
     if (key !== this.stripKey) {
       this.stripKey = key;
-      this.strip.replaceChildren(...patterns.map((pattern, k) => {
-        const x = (v) => v * 40, y = (v) => 40 - v * 40;
-        const svg = s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, grid({ rows: toRows(pattern, side).map((row) => row.map((v) => (v > 0 ? 1 : 0))), box: [[0, 1], [0, 1]], kind: "share", class: "neurons" }, x, y));
-        return h("button", { type: "button", class: "thumb", "aria-label": `Pattern ${k + 1}`, on: { click: () => this.shell.setState({ which: k, start: null, t: 0 }) } }, svg);
-      }));
+      this.strip.replaceChildren(...patterns.map((pattern, k) => h("button", { type: "button", class: "thumb", "aria-label": `Pattern ${k + 1}`, on: { click: () => this.shell.setState({ which: k, start: null, t: 0 }) } }, gridPicture(toShares(pattern, side)))));
     }
     [...this.strip.children].forEach((node, k) => { node.setAttribute("aria-pressed", String(k === which)); node.classList.toggle("nearest", k === best); });
   }

@@ -2,7 +2,8 @@
 
 import { h, s, showToast } from "../dom.js";
 
-const GRAB = 16, STEP = 0.1;
+// Milliseconds between two requests while a point is dragged.
+const GRAB = 16, STEP = 0.1, DRAGGED = 45;
 const roundCoordinate = (value) => Math.round(value * 1000) / 1000;
 
 export class PlaneEditor {
@@ -85,6 +86,8 @@ export class PlaneEditor {
     this.held = null;
     figure.over.replaceChildren();
     if (!held) return;
+    // The last place counts at once: later it would stop a student that was started meanwhile.
+    this.makeMove();
     if (this.lassoing) {
       const kept = this.points.filter(([x, y]) => !isInside([figure.sx(x), figure.sy(y)], held.path));
       if (kept.length < this.points.length) { showToast(`${this.points.length - kept.length} points deleted.`); this.plane.setPoints(kept); }
@@ -93,11 +96,16 @@ export class PlaneEditor {
     if (held.mu === null && !held.moved && at) this.addPoint(at.x, at.y, event.shiftKey ? -this.label : this.label);
   }
 
-  /** Limit the rate to about twenty requests a second while a point is dragged. */
+  /** Limit the rate of requests while a point is dragged. */
   throttle(action) {
     this.pending = action;
-    if (this.timer) return;
-    this.timer = setTimeout(() => { this.timer = 0; this.pending?.(); this.pending = null; }, 45);
+    this.timer ||= setTimeout(() => this.makeMove(), DRAGGED);
+  }
+
+  makeMove() {
+    clearTimeout(this.timer);
+    this.pending?.();
+    this.timer = this.pending = null;
   }
 
   addPoint(x, y, label) { this.plane.setPoints([...this.points, [roundCoordinate(x), roundCoordinate(y), label]]); }

@@ -3,18 +3,19 @@
 import { shapeName } from "../chart/marks/dot.js";
 import { formatNumber } from "../dom.js";
 
-/** The part of {x : w·x + b >= level} inside a box, by clipping its corners. */
-function halfPlane([a, b, c], level, [[x0, x1], [y0, y1]]) {
-  /** @type {(point: number[]) => number} */
-  const f = ([x, y]) => a * x + b * y + c - level;
-  const corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]], kept = [];
-  corners.forEach((p, k) => {
-    const q = corners[(k + 1) % 4], fp = f(p), fq = f(q);
+/** The part of a convex polygon in which w·x + b >= level. @param {number[][]} polygon @param {number[]} w @param {number} level */
+function clipPolygon(polygon, [a, b, c], level) {
+  const f = ([x, y]) => a * x + b * y + c - level, kept = [];
+  polygon.forEach((p, k) => {
+    const q = polygon[(k + 1) % polygon.length], fp = f(p), fq = f(q);
     if (fp >= 0) kept.push(p);
     if ((fp >= 0) !== (fq >= 0)) kept.push([p[0] + (fp / (fp - fq)) * (q[0] - p[0]), p[1] + (fp / (fp - fq)) * (q[1] - p[1])]);
   });
   return kept;
 }
+
+const halfPlane = (w, level, [[x0, x1], [y0, y1]]) => clipPolygon([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], w, level);
+const negated = (w) => w.map((v) => -v);
 
 /** The ends of the line w·x + b = level inside the box: two points or none. */
 function boundaryChord(w, level, box) {
@@ -28,27 +29,15 @@ function linearMarks(look, box) {
   const w = withThreshold(look.row.w), norm = Math.hypot(...look.row.w);
   if (!norm || Math.hypot(w[0], w[1]) < 1e-12) return [];
   /** @type {any[]} */
-  const marks = [{ type: "band", polygon: halfPlane(w, 0, box), class: "side plus" }, { type: "band", polygon: halfPlane(w.map((v) => -v), 0, box), class: "side minus" }];
+  const marks = [{ type: "band", polygon: halfPlane(w, 0, box), class: "side plus" }, { type: "band", polygon: halfPlane(negated(w), 0, box), class: "side minus" }];
   const kappa = look.row.kappa;
   if (kappa > 0) {
-    const inner = halfPlane(w, -kappa * norm, box), level = kappa * norm;
-    const strip = clipPolygon(inner, w, level);
+    const level = kappa * norm, strip = clipPolygon(halfPlane(w, -level, box), negated(w), -level);
     marks.push({ type: "band", polygon: strip, class: "margin" });
     for (const side of [-level, level]) marks.push({ type: "line", data: boundaryChord(w, side, box), class: "edge", curve: false });
   }
   marks.push({ type: "line", data: boundaryChord(w, 0, box), class: "boundary", curve: false });
   return marks;
-}
-
-/** The part of a convex polygon with w·x + b <= level. */
-function clipPolygon(polygon, [a, b, c], level) {
-  const f = ([x, y]) => level - (a * x + b * y + c), kept = [];
-  polygon.forEach((p, k) => {
-    const q = polygon[(k + 1) % polygon.length], fp = f(p), fq = f(q);
-    if (fp >= 0) kept.push(p);
-    if ((fp >= 0) !== (fq >= 0)) kept.push([p[0] + (fp / (fp - fq)) * (q[0] - p[0]), p[1] + (fp / (fp - fq)) * (q[1] - p[1])]);
-  });
-  return kept;
 }
 
 /** The weights as an arrow, and the change by the last example (Fig. 3.4). */

@@ -6,7 +6,7 @@ import { extent, roundUp } from "../chart/scales.js";
 import { formatNumber } from "../dom.js";
 
 const CHARTS = [
-  { key: "kappa", title: "Stability", label: "κ", bound: "upper", none: "of lines and kernels only" },
+  { key: "kappa", title: "Stability", label: "κ", bound: "upper", none: "only lines and kernels have one" },
   { key: "errors", title: "Errors", label: "errors", zero: true },
   { key: "norm", title: "Length or cost", label: "|w|, cost", zero: true, other: "cost", none: "these students have none" },
 ];

@@ -8,29 +8,29 @@ import { studentHistory } from "./plane-history.js";
 import { studentMarks } from "./plane-marks.js";
 import { Player } from "./player.js";
 import { Series } from "./plane-series.js";
+import { View } from "./view.js";
 
 const AHEAD = 600;
 
-export default class Plane {
+export default class Plane extends View {
   constructor(shell, stage) {
-    this.shell = shell;
-    this.players = new Player(this, ["1", "5", "20", "60", "300"], "20");
+    super(shell, stage);
+    this.player = new Player(this, ["1", "5", "20", "60", "300"], "20");
     this.proof = h("button", { type: "button", class: "verdict", "aria-pressed": "false", on: { click: () => this.toggleProof() } });
     this.editor = new PlaneEditor(this);
     this.further = h("button", { type: "button", text: "Go on to the end", hidden: true, title: "Train until converged, at most a million presentations", on: { click: () => shell.setState({ whole: true, t: this.end + 1 }) } });
-    this.players.node.append(this.further);
+    this.player.node.append(this.further);
     this.panels = h("div", { class: "panels" });
     this.seriesHost = h("div", { class: "series" });
     this.line = h("p", { class: "facts panels", "aria-live": "off" });
-    stage.append(this.players.node, h("div", { class: "toolrow" }, this.editor.node, this.proof), this.panels, this.line, this.seriesHost);
+    stage.append(this.player.node, h("div", { class: "toolrow" }, this.editor.node, this.proof), this.panels, this.line, this.seriesHost);
     this.series = new Series(this.seriesHost);
-    this.figures = [];
     this.students = [];
     this.points = [];
     this.domain = [[-4, 4], [-3, 3]];
   }
 
-  destroy() { this.job?.stop(); this.players.pause(); this.editor.detach(); for (const figure of this.figures) figure.destroy(); this.series.destroy(); }
+  destroy() { super.destroy(); this.editor.detach(); this.series.destroy(); }
 
   /** Other examples or students need new histories; another t only redraws. */
   update(state, changed) {
@@ -46,7 +46,7 @@ export default class Plane {
     this.shell.showMessage("");
     this.complete = false;
     this.waiting = true;
-    this.players.wanted = null;
+    this.player.wanted = null;
     // Placed points are shown at once; the old boundary stays until the new one arrives.
     if (this.state.points) this.points = this.state.points;
     let fresh = null;
@@ -61,7 +61,7 @@ export default class Plane {
         if (last) show();
         this.complete = last;
         this.draw();
-        this.players.catchUp();
+        this.player.catchUp();
         this.requestMore(fresh !== null);
       },
       onRefused: (sentence) => { show(); this.complete = true; this.waiting = false; this.shell.showMessage(sentence); this.draw(); },
@@ -152,7 +152,7 @@ export default class Plane {
     // A student that went on to its end has more presentations than rows.
     const t = looks.find((look) => look.row?.at)?.row.at ?? (this.complete ? Math.min(this.t, this.end) : this.t);
     this.further.hidden = !atEnd || finished || this.state.whole || Boolean(exported && !exported.start);
-    this.players.show(t, this.P, atEnd && finished, atEnd && !finished);
+    this.player.show(t, this.P, atEnd && finished, atEnd && !finished);
     this.reportFacts(looks);
     this.requestMore();
   }
@@ -183,7 +183,7 @@ export default class Plane {
   /** Use points placed by hand. */
   setPoints(points) {
     if (points.length > 500) return showToast("The plane is limited to 500 points.");
-    this.players.pause();
+    this.player.pause();
     this.shell.setState({ points, t: 0 });
   }
 }

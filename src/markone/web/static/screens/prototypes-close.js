@@ -1,8 +1,8 @@
 // Details below the prototypes: one row and its counterfactual, the matrix Λ, prototypes as images.
 
 import { Figure } from "../chart/figure.js";
-import { grid } from "../chart/marks/grid.js";
-import { h, formatNumber, s } from "../dom.js";
+import { gridPicture } from "../chart/marks/grid.js";
+import { h, formatNumber } from "../dom.js";
 
 const LEAST = "In standard deviations of each feature; no smaller change gives another answer.";
 const MOST = "In standard deviations of each feature; a smaller change may exist.";
@@ -63,7 +63,6 @@ function counterfactualTable(counter, i, head) {
 }
 
 function prototypeImage(rows, name) {
-  const x = (v) => v * 40, y = (v) => 40 - v * 40;
-  const picture = s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, grid({ rows: rows.map((row) => row.map((v) => Math.max(0, Math.min(1, v)))), box: [[0, 1], [0, 1]], kind: "share", class: "neurons" }, x, y));
+  const picture = gridPicture(rows.map((row) => row.map((v) => Math.max(0, Math.min(1, v)))));
   return h("figure", { class: "named" }, h("div", { class: "thumb", role: "img", "aria-label": `Prototype of ${name}` }, picture), h("figcaption", { text: name }));
 }

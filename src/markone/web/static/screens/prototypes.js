@@ -1,6 +1,5 @@
 // Prototypes: projection, relevances, rejection and counterfactuals of a real table.
 
-import { Figure } from "../chart/figure.js";
 import { arrow } from "../chart/marks/arrow.js";
 import { shapeName } from "../chart/marks/dot.js";
 import { extent } from "../chart/scales.js";
@@ -8,17 +7,18 @@ import { h, formatNumber } from "../dom.js";
 import { dropZone, targetSelect } from "../upload.js";
 import { Player } from "./player.js";
 import { DetailPanel, counterfactualLines } from "./prototypes-close.js";
+import { View } from "./view.js";
 
-export default class Prototypes {
+export default class Prototypes extends View {
   constructor(shell, stage) {
-    this.shell = shell;
+    super(shell, stage);
     /** @type {any[]} */
     this.steps = [];
     this.player = new Player(this, ["1", "3", "6"], "3", "steps");
     this.target = targetSelect((target) => shell.setState({ target }));
     this.own = h("div", { hidden: true }, dropZone(shell, stage, (table, name) => shell.setState({ data: "own", table, name, target: null })), h("div", { class: "player" }, this.target.node));
     stage.append(this.own, this.player.node);
-    this.figure = new Figure(stage, { title: "Along the leading eigenvectors", ratio: 0.58, x: { label: "first direction" }, y: { label: "second direction" } });
+    this.figure = this.addFigure(stage, { title: "Along the leading eigenvectors", ratio: 0.58, x: { label: "first direction" }, y: { label: "second direction" } });
     this.figure.svg.classList.add("clickable");
     this.figure.svg.addEventListener("click", (event) => { const at = this.figure.dataPoint(event), tip = at && this.figure.nearestTip(at.px, at.py); if (tip?.row !== undefined) this.shell.setState({ row: tip.row }); });
     this.figure.svg.addEventListener("pointermove", (event) => { const at = this.figure.sx && this.figure.dataPoint(event); this.showCounterfactual(at && this.figure.nearestTip(at.px, at.py)); });
@@ -32,12 +32,12 @@ export default class Prototypes {
     const below = h("div", { class: "series" });
     stage.append(this.line, below);
     this.detail = new DetailPanel(stage);
-    this.course = new Figure(below, { title: "Errors", ratio: 0.72, small: true, x: { label: "steps" }, y: { label: "errors" } });
-    this.relevance = new Figure(below, { title: "Relevance", ratio: 0.72, small: true, x: { label: "feature" }, y: { label: "Λ_i", domain: [0, 1] } });
-    this.reject = new Figure(below, { title: "Accuracy if some are rejected", ratio: 0.72, small: true, x: { label: "rejected", domain: [0, 0.9] }, y: { label: "accuracy" } });
+    this.course = this.addFigure(below, { title: "Errors", ratio: 0.72, small: true, x: { label: "steps" }, y: { label: "errors" } });
+    this.relevance = this.addFigure(below, { title: "Relevance", ratio: 0.72, small: true, x: { label: "feature" }, y: { label: "Λ_i", domain: [0, 1] } });
+    this.reject = this.addFigure(below, { title: "Accuracy if some are rejected", ratio: 0.72, small: true, x: { label: "rejected", domain: [0, 0.9] }, y: { label: "accuracy" } });
   }
 
-  destroy() { this.job?.stop(); this.player.pause(); for (const figure of [this.figure, this.course, this.relevance, this.reject, this.detail]) figure.destroy(); }
+  destroy() { super.destroy(); this.detail.destroy(); }
 
   get t() { return this.state.t; }
   get P() { return 1; }
@@ -52,25 +52,20 @@ export default class Prototypes {
 
   update(state, changed) {
     this.state = state;
-    if (changed?.every((name) => ["t", "reject", "row"].includes(name)) && this.steps?.length) return this.draw();
+    if (changed?.every((name) => ["t", "reject", "row"].includes(name)) && this.steps.length) return this.draw();
     if (changed && !changed.includes("row") && state.row !== null && changed.some((name) => name === "data" || name === "seed")) { this.shell.setState({ row: null }, { redraw: false }); this.state = this.shell.state; }
-    this.job?.stop();
     this.player.wanted = null;
-    this.shell.showMessage("");
     this.own.hidden = state.data !== "own";
     this.steps = [];
     this.over = this.head = null;
-    this.job = this.shell.request({
-      onFrame: (data, last) => {
-        if (data.columns) this.target.show(data.columns, this.state.target);
-        if (data.classes) this.head = data;
-        if (data.step) this.steps[data.number] = data.step;
-        if (data.end) this.over = data.end;
-        this.draw();
-        this.player.catchUp();
-        if (!last) requestAnimationFrame(() => this.job.more());
-      },
-    }, { ...this.state, t: 0, reject: 0, row: null });
+    this.requestFrames({ ...this.state, t: 0, reject: 0, row: null }, (data) => {
+      if (data.columns) this.target.show(data.columns, this.state.target);
+      if (data.classes) this.head = data;
+      if (data.step) this.steps[data.number] = data.step;
+      if (data.end) this.over = data.end;
+      this.draw();
+      this.player.catchUp();
+    });
   }
 
   draw() {

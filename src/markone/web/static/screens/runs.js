@@ -1,19 +1,19 @@
 // Runs: a declared experiment, its progress and its figure.
 
-import { Figure } from "../chart/figure.js";
 import { shapeName } from "../chart/marks/dot.js";
 import { extent } from "../chart/scales.js";
 import { h, formatNumber, renderText } from "../dom.js";
 import { Draft } from "../draft.js";
 import { pageFrame } from "../upload.js";
 import { pointMarks, makeProgress, tableRows, theoryMark } from "./sweep.js";
+import { View } from "./view.js";
 
 /** A duration with a suitable unit. */
 const formatDuration = (seconds) => (seconds < 90 ? `${formatNumber(seconds, 2)} s` : seconds < 5400 ? `${formatNumber(seconds / 60, 2)} min` : `${formatNumber(seconds / 3600, 2)} h`);
 
-export default class Runs {
+export default class Runs extends View {
   constructor(shell, stage) {
-    this.shell = shell;
+    super(shell, stage);
     this.heading = h("h2", { class: "run-title" });
     this.first = h("p", { class: "read-first" });
     this.start = h("button", { type: "button", class: "primary", text: "Start", on: { click: () => this.toggle() } });
@@ -25,20 +25,18 @@ export default class Runs {
     this.choice = h("div", { class: "editor choice", hidden: true }, h("label", { for: "which-figure", text: "Figure" }), this.which);
     this.empty = h("p", { class: "veil", hidden: true });
     stage.append(this.choice, this.empty);
-    this.figure = new Figure(stage, { title: "Figure", ratio: 0.56, x: { label: "" }, y: { label: "" } });
+    this.figure = this.addFigure(stage, { title: "Figure", ratio: 0.56, x: { label: "" }, y: { label: "" } });
     this.report = h("div");
     this.claims = h("ul", { class: "claims" });
     this.draft = new Draft("The declaration as TOML", (text, answer) => this.checkDraft(text, answer));
     stage.append(this.report, h("h2", { text: "Claims" }), this.claims, h("details", { class: "declaration" }, h("summary", { text: "Open as TOML: edit it; errors are shown beside their lines" }), this.draft.node));
   }
 
-  destroy() { this.job?.stop(); this.checking?.stop(); this.figure.destroy(); }
+  destroy() { super.destroy(); this.checking?.stop(); }
 
   update(state, changed) {
     this.state = state;
-    this.job?.stop();
     this.running = false;
-    this.shell.showMessage("");
     if (!changed || changed.includes("experiment")) this.data = {};
     this.data = { ...this.data, beside: null, report: null, paused: null };
     if (changed?.includes("experiment") && state.figure) { this.shell.setState({ figure: 0 }, { redraw: false }); this.state = this.shell.state; }
@@ -46,20 +44,16 @@ export default class Runs {
   }
 
   toggle() {
-    this.job?.stop();
-    if (this.running) { this.running = false; this.requestRun(false); } else { this.running = true; this.requestRun(true); }
+    this.running = !this.running;
+    this.requestRun(this.running);
   }
 
   requestRun(go) {
-    this.job = this.shell.request({
-      onFrame: (data, last) => {
-        Object.assign(this.data, data);
-        if (last) this.running = false;
-        this.draw();
-        if (!last) requestAnimationFrame(() => this.job.more());
-      },
-      onRefused: (sentence) => { this.running = false; this.shell.showMessage(sentence); this.draw(); },
-    }, { ...this.state, go, draft: null });
+    this.requestFrames({ ...this.state, go, draft: null }, (data, last) => {
+      Object.assign(this.data, data);
+      if (last) this.running = false;
+      this.draw();
+    }, (sentence) => { this.running = false; this.shell.showMessage(sentence); this.draw(); });
   }
 
   /** Check the draft as `markone check` does. */

@@ -6,7 +6,7 @@ import { loadPictures } from "../offline/channel.js";
 
 // Pictures of lessons on cards that are no lessons.
 const FIRST = "#/plane?students=['rosenblatt']&preset=tight&P=30";
-const SHOWN = { plane: "stability", version: "version", teacher: "rule", capacity: "capacity", online: "online", prototypes: "relevance", memory: "recall", judging: "roc" };
+const SHOWN = { plane: "stability", version: "version", teacher: "rule", capacity: "capacity", online: "online", prototypes: "relevance", memory: "recall", judging: "roc", runs: "wrong_labels", table: "folds" };
 
 /** A picture from the file of pictures: marks of a figure as drawn, without its axes. */
 function pictureNode(text, screen) {
@@ -38,7 +38,7 @@ export default class Start {
         screens.find((one) => one.name === "plane").away ? null : way("See one learn", "Place points of two classes, press Run, and watch how a perceptron finds a line between them.", FIRST, "stability", "plane", "Open the plane"),
         next ? way("Take a lesson", `${lessons.length} short lessons through the notes: a prediction, then tasks that are ticked when solved.`, next.link, next.name, next.screen, `${begun ? "Go on" : "Begin"}: ${next.title}`) : null,
         table.away ? null : way("Your data", "Drop a table with one label per row: a model is fitted, and a report gives its accuracy.", "#/table", "relevance", "prototypes", "Open your table")),
-      h("section", { class: "chapter-of" }, h("h2", { text: "All screens" }), h("div", { class: "cards narrow" }, others.map((one) => h("a", { class: "card", href: `#/${one.name}` }, SHOWN[one.name] ? pictureNode(pictures[SHOWN[one.name]], one.name) : null, h("h3", { text: one.title }))))),
+      h("section", { class: "chapter-of" }, h("h2", { text: "All screens" }), h("div", { class: "cards narrow" }, others.map((one) => h("a", { class: "card", href: `#/${one.name}` }, pictureNode(pictures[SHOWN[one.name]], one.name), h("h3", { text: one.title }))))),
       ...[...chapters].map(([name, some]) => h("section", { class: "chapter-of" }, h("h2", { text: name }), h("div", { class: "cards" }, some.map(card)))));
   }
 

@@ -1,18 +1,7 @@
-// Shared by the screens with sweeps: frames requested one by one, points with theory lines.
+// Shared by the screens with sweeps: points with theory lines, and the progress.
 
 import { shapeName } from "../chart/marks/dot.js";
 import { h, formatNumber } from "../dom.js";
-
-/** Request frame after frame while the page is visible. */
-export function requestFrames(shell, state, onFrame) {
-  const job = shell.request({
-    onFrame: (data, last) => {
-      onFrame(data, last);
-      if (!last) requestAnimationFrame(() => job.more());
-    },
-  }, state);
-  return job;
-}
 
 /** Means with error bars: [[x, mean, error, repeats], ...] as dots of line k. */
 export function pointMarks(points, k, title, { open = false, measure = "" } = {}) {

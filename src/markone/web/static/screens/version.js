@@ -1,8 +1,8 @@
 // Version space: the circle or sphere of students, cut by examples.
 
-import { Figure } from "../chart/figure.js";
 import { extent } from "../chart/scales.js";
 import { h, formatNumber } from "../dom.js";
+import { View } from "./view.js";
 
 // Size and half width of the grid on which the border of version space is traced.
 const PIXELS = 90, REACH = 1.05;
@@ -31,22 +31,20 @@ function greatCircle(normal, view) {
 
 const circlePoints = (r = 1) => Array.from({ length: 121 }, (_, k) => [r * Math.cos((Math.PI * k) / 60), r * Math.sin((Math.PI * k) / 60)]);
 
-export default class Version {
+export default class Version extends View {
   constructor(shell, stage) {
-    this.shell = shell;
+    super(shell, stage);
     this.question = h("p", { class: "question", "aria-live": "polite" });
     this.reveal = h("button", { type: "button", class: "primary", text: "Show its label", on: { click: () => this.shell.setState({ P: Math.min(12, this.state.P + 1) }) } });
     this.back = h("button", { type: "button", text: "Take one back", on: { click: () => this.shell.setState({ P: Math.max(0, this.state.P - 1) }) } });
     const host = h("div", { class: "pairwise wide" });
     stage.append(h("div", { class: "toolrow" }, this.question, h("div", { class: "editor" }, this.back, this.reveal)), host);
-    this.figure = new Figure(host, { title: "Students without errors", ratio: 1, bare: true, x: { domain: [-1.14, 1.14] }, y: { domain: [-1.14, 1.14] }, ownKeys: true });
-    this.volume = new Figure(host, { title: "Volume left", ratio: 0.95, x: { label: "examples", domain: [0, 12] }, y: { label: "ln of the volume" } });
+    this.figure = this.addFigure(host, { title: "Students without errors", ratio: 1, bare: true, x: { domain: [-1.14, 1.14] }, y: { domain: [-1.14, 1.14] }, ownKeys: true });
+    this.volume = this.addFigure(host, { title: "Volume left", ratio: 0.95, x: { label: "examples", domain: [0, 12] }, y: { label: "ln of the volume" } });
     this.line = h("p", { class: "facts" });
     stage.append(this.line);
     this.enableTurning();
   }
-
-  destroy() { this.job?.stop(); this.figure.destroy(); this.volume.destroy(); }
 
   /** Turn the sphere by dragging or with arrow keys. */
   enableTurning() {
@@ -68,11 +66,9 @@ export default class Version {
 
   update(state, changed) {
     this.state = state;
-    if (changed?.every((name) => ["around", "above", "show_teacher"].includes(name)) && this.data) return this.draw();
-    this.job?.stop();
-    this.shell.showMessage("");
-    this.data = null;
-    this.job = this.shell.request({ onFrame: (data, last) => { this.data = { students: [], volume: [], ...this.data, ...data }; this.draw(); if (!last) this.job.more(); } }, { ...state, around: 0, above: 0 });
+    if (changed?.every((name) => ["around", "above", "show_teacher"].includes(name)) && this.data.xi) return this.draw();
+    this.data = { students: [], volume: [] };
+    this.requestFrames({ ...state, around: 0, above: 0 });
   }
 
   draw() {

@@ -16,3 +16,9 @@ export function grid({ rows, box, kind = "sign", class: name = "", gap = 0, pape
   }));
   return s("g", { class: `cells ${name}`, "shape-rendering": "crispEdges" }, s("rect", { class: "ground", x: left, y: top, width: width * m, height: height * n }), cells);
 }
+
+/** A small picture of a matrix of shares, without axes. */
+export function gridPicture(rows) {
+  const marks = grid({ rows, box: [[0, 1], [0, 1]], kind: "share", class: "neurons" }, (v) => v * 40, (v) => 40 - v * 40);
+  return s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, marks);
+}
