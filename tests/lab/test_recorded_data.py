@@ -36,7 +36,9 @@ def test_on_other_data_nothing_of_the_document_is_shown():
     declaration = Experiment.load("digits_all").with_(data="digits").declaration
     content = collect_content(declaration, [point()], {})
     assert content.claims == []
-    assert any("This ran on digits, and the document is about semeion" in line for line in content.caveats)
+    (remark,) = [line for line in content.caveats if "This ran on digits" in line]
+    assert "and the document is about semeion" in remark
+    assert remark.endswith("`markone data semeion` fetches it.")
     assert "published = " in content.declaration
     assert all(not table.published for table in recorded_facts.drop_source_claims(declaration).tables)
 

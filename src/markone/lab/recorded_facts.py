@@ -46,9 +46,10 @@ def other_data_remark(declaration: Declaration) -> str:
     about, here = getattr(declaration, "source_data", ""), real_data_names(declaration)
     if not about or not here or here == [about]:
         return ""
+    fetch = " `markone data semeion` fetches it." if about == "semeion" else ""
     return (
         f"This ran on {' and '.join(here)}, and the document is about {about}: its published numbers and its "
-        f"claims are left out. Where {about} is available they are shown and tested."
+        f"claims are left out. Where {about} is available they are shown and tested.{fetch}"
     )
 
 

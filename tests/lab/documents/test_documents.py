@@ -1,5 +1,6 @@
 """Documents: quotations are verbatim, items exist, and a page shows them in the order of the document."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from markone.figures import list_figures
 from markone.lab import Experiment, catalogue
 from markone.lab.documents.reproduction import (
+    PAGE_BREAK,
     _plain_text,
     describe_answers,
     show_item,
@@ -28,25 +30,55 @@ def normalized(text):
 
 @pytest.fixture(scope="module")
 def texts():
-    """The documents by the number in the name of their file."""
+    """The documents by the number in the name of their file, a paragraph a line."""
     if not SEEDS:
         pytest.skip("the documents are not in shared/seeds beside the repository")
-    found = {path.name[:3]: normalized(path.read_text(encoding="utf-8")) for path in SEEDS[0].glob("*.txt")}
+    found = {}
+    for path in SEEDS[0].glob("*.txt"):
+        paragraphs = path.read_text(encoding="utf-8").split("\n")
+        found[path.name[:3]] = "\n".join(filter(None, map(normalized, paragraphs))) + "\n"
     return found
 
 
+def is_quoted(says, text):
+    """Whether the sentence is in the document and ends where it does: at a mark, at the end of a paragraph or
+    caption, or before a displayed equation. At a page break both parts are there."""
+    parts = [re.escape(normalized(part)).replace(r"\ ", r"\s+") for part in says.split(PAGE_BREAK)]
+    middle = r"\n(?:[^\n]*\n){1,9}?"
+    for found in re.finditer(middle.join(parts), text):
+        rest = text[found.end() : found.end() + 20]
+        if says.rstrip("*")[-1] in ".!?:" or re.match(r"\W*\n|\s*\$\$", rest) or says in LABELS:
+            return True
+    return False
+
+
+# Names within an equation and a caption: they are no sentences.
+LABELS = (
+    "monotonic increase of the excitation",
+    "“Dense” clustering, “large” (non-linear) separation (on left)",
+)
+
+
 @every
-def test_quotations_are_verbatim(name, texts):
+def test_quotations_are_verbatim_and_end_with_their_sentence(name, texts):
     document = load_document(name)
     for item in document.item:
-        assert normalized(item.says) in texts[document.source], item.place
+        assert not item.says or is_quoted(item.says, texts[document.source]), (item.place, item.says)
 
 
 def test_claims_quote_a_document_or_are_ours(texts):
-    every_text = " ".join(texts.values())
     for name in catalogue.experiment_names():
         for claim in Experiment.load(name).declaration.claims:
-            assert normalized(claim.says) in every_text, (name, claim.says)
+            if claim.says:
+                assert any(is_quoted(claim.says, text) for text in texts.values()), (name, claim.says)
+
+
+def test_a_quotation_that_breaks_off_is_found():
+    text = "The unit learns, if it can.\nIt is\n9\n#### HEADER\nslow here. It ends\n"
+    for says in ("The unit learns, if it can.", "It ends", "It is […] slow here."):
+        assert is_quoted(says, text)
+    for says in ("The unit learns", "It is […] slow", "It starts."):
+        assert not is_quoted(says, text)
 
 
 @every

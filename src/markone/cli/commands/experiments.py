@@ -94,7 +94,7 @@ def check_command(
     as_json: Json = False,
 ) -> None:
     """Validate, count the tasks, estimate the time and the power of the claims; store nothing."""
-    from markone.lab.claims.judge import decision_power, describe_decision_power
+    from markone.lab.claims.decision_power import decision_power, describe_decision_power
     from markone.lab.claims.power import describe_power
     from markone.lab.runner.estimate import plan_run
     from markone.lab.store.results import Store

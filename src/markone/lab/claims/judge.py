@@ -1,8 +1,7 @@
 """Test the claims of a declaration.
 
 All claims and all comparisons of figures with theory in a report together have a probability below 0.001 to
-be contradicted by chance (Holm), for any dependence among them. The power of a declaration's size is the
-probability that runs of this size decide a claim.
+be contradicted by chance (Holm), for any dependence among them.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ def decide_all_tests(
     declaration = drop_source_claims(declaration)
     if agreements is None:
         agreements = compare_with_theory(declaration, points)
-    verdicts = [_judge_claim(declaration, claim, points) for claim in declaration.claims]
+    verdicts = [judge_claim(declaration, claim, points) for claim in declaration.claims]
     adjusted = holm_adjusted([*(verdict.p for verdict in verdicts), *(a.p for a in agreements)])
     remarks = claim_remarks(declaration, provenance)
     results = [
@@ -94,7 +93,7 @@ def _claim_result(text: str, verdict: Verdict, p: float, remark: str) -> ClaimRe
     return ClaimResult(text, word, verdict.sentence + chance, p, remark)
 
 
-def _judge_claim(declaration: Declaration, claim: Any, points: Sequence[Point]) -> Verdict:
+def judge_claim(declaration: Declaration, claim: Any, points: Sequence[Point]) -> Verdict:
     spread = getattr(claim, "of", "mean") == "spread"
     if spread:
         # Replace the measure by jackknife pseudo-values of its standard deviation, whose mean is the
@@ -122,7 +121,7 @@ def _judge_claim(declaration: Declaration, claim: Any, points: Sequence[Point]) 
     if not chosen:
         place = f" with {format_keys(claim.where)}" if claim.where else ""
         return undecided_verdict(f"No values of {claim.measure} have been measured{place}.")
-    expect = _given_expectations(claim)
+    expect = given_expectations(claim)
     verdicts = [
         _judge_expectation(declaration, claim, chosen, everywhere, kind, expect)
         for kind in expect
@@ -140,7 +139,7 @@ def _combine_verdicts(verdicts: Sequence[Verdict], start: str) -> Verdict:
     return Verdict(all(v.shown for v in verdicts), p, text, any(v.excluded for v in verdicts))
 
 
-def _given_expectations(claim: Any) -> dict[str, Any]:
+def given_expectations(claim: Any) -> dict[str, Any]:
     expect = claim.expect if isinstance(claim.expect, Mapping) else claim.expect.model_dump()
     return {
         kind: {k: v for k, v in value.items() if v is not None} if kind == "ratio" else value
@@ -198,50 +197,3 @@ def pseudo_values(values: Floats | Sequence[float]) -> Floats:
     left = np.sqrt(np.maximum((squares - x**2 - (n - 1) * mean**2) / (n - 2), 0.0))
     found: Floats = n * x.std(ddof=1) - (n - 1) * left
     return found
-
-
-DRAWS = 20
-FEWEST = 10  # runs of a point from which others are drawn
-WANTED = 0.9
-
-
-def decision_power(declaration: Declaration, points: Sequence[Point], draws: int = DRAWS) -> list[float]:
-    """Fraction of bootstrap samples that decide each claim; empty with too few runs at some point.
-
-    The samples have the declared number of repeats, drawn with replacement from the stored runs: a few runs
-    tell whether more of them would decide. Points with equally many runs get the same draws, so that
-    differences of students on the same data keep their scatter.
-    """
-    declaration = drop_source_claims(declaration)
-    if not declaration.claims or any(point.repeats < FEWEST for point in points):
-        return []
-    rng = np.random.default_rng(declaration.seed)
-    agreements = compare_with_theory(declaration, points)
-    decided = []
-    for _ in range(draws):
-        # One bootstrap sample of all points. With a precision the stored numbers of runs are kept.
-        drawn: dict[int, np.ndarray] = {}
-        for point in points:
-            size = point.repeats if declaration.precision else declaration.repeats
-            drawn.setdefault(point.repeats, rng.integers(point.repeats, size=size))
-        claims, _ = decide_all_tests(
-            declaration, [_take_runs(point, drawn[point.repeats]) for point in points], agreements=agreements
-        )
-        decided.append([claim.answer != UNDECIDED for claim in claims])
-    return [float(share) for share in np.mean(decided, axis=0)]
-
-
-def _take_runs(point: Point, chosen: np.ndarray) -> Point:
-    values = {measure: np.asarray(found)[chosen] for measure, found in point.values.items()}
-    return replace(point, values=values, repeats=len(chosen), numbers=np.arange(len(chosen)))
-
-
-def describe_decision_power(declaration: Declaration, power: Sequence[float]) -> str:
-    """Sentence of `markone check` about the claims that the size does not decide with 90 % power."""
-    if not power:
-        return f"The power of its claims is known after {FEWEST} runs of each point."
-    claims = drop_source_claims(declaration).claims
-    weak = [f"\n  {p:.0%}: {c.text}" for c, p in zip(claims, power, strict=True) if p < WANTED]
-    if not weak:
-        return f"Each of the {len(power)} claims is decided with a power of {WANTED:.0%} or more."
-    return f"Of {len(power)} claims these are decided with a power below {WANTED:.0%}:" + "".join(weak)

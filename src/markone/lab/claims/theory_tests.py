@@ -91,7 +91,7 @@ class Shift:
     error: float
 
 
-def _theory_difference(
+def theory_difference(
     x: Any, parameters: dict[str, Any], estimate: Estimate, theory: Theory
 ) -> Difference | None:
     """Mean minus theory at a point; None if the theory is undefined or nothing was measured."""
@@ -106,7 +106,7 @@ def _theory_difference(
 
 def line_differences(line: Line, theory: Theory) -> list[Difference]:
     rows = zip(line.x, line.parameters, line.estimates, strict=True)
-    return [d for row in rows if (d := _theory_difference(*row, theory)) is not None]
+    return [d for row in rows if (d := theory_difference(*row, theory)) is not None]
 
 
 def drop_repeated_data(table: Sequence[Difference]) -> list[Difference]:
@@ -175,7 +175,7 @@ def judge_equals_theory(
     """Test equality within the margin at every point; if that fails and several N were run, after fitting a
     term b/N."""
     table = [
-        t for s in samples if (t := _theory_difference(None, s.parameters, s.estimate, theory)) is not None
+        t for s in samples if (t := theory_difference(None, s.parameters, s.estimate, theory)) is not None
     ]
     if not table:
         return undecided_verdict(f"the theory ({theory.title}) is not defined at these points.")

@@ -29,22 +29,28 @@ TEMPLATE = Path(__file__).with_name("templates") / "document.html"
 SYMBOLS = {
     r"\alpha": "α",
     r"\lambda": "λ",
+    r"\Lambda": "Λ",
     r"\eta": "η",
+    r"\mu": "μ",
+    r"\nu": "ν",
+    r"\xi": "ξ",
     r"\leq": "≤",
+    r"\ll": "≪",
     r"\approx": "≈",
+    r"\cdot": "·",
+    r"\dots": "…",
     r"\leftrightarrow": "↔",
     r"\leftarrow": "←",
-    r"\{": "{",
-    r"\}": "}",
     r"\frac{km/s}{Mpc}": "km/s/Mpc",
-    r"\mathbf{S}": "S",
-    r"\mathcal{O}": "O",
-    r"\boldsymbol{\xi}^{\nu}": "ξ^ν",
+    r"I\!\!D": "D",
     "H_o": "H₀",
+    "^*": "∗",
     # Quotation marks within a quotation.
     "“": "‘",
     "”": "’",
 }
+# Where a page of the document ends within a sentence.
+PAGE_BREAK = " […] "
 # `markone.figures` draws from runs, so it is above this package: its function is found by name when needed.
 DRAW_NUMBERED = "markone.figures:draw"
 # Kinds of figures that show means over runs, and what is said of them.
@@ -205,8 +211,12 @@ def show_item(
 
 def _plain_text(quotation: str) -> str:
     """The quotation without the marks of TeX and Markdown that the text files of the documents have."""
+    quotation = quotation.replace(PAGE_BREAK, " ")
     for symbol, letter in SYMBOLS.items():
         quotation = quotation.replace(symbol, letter)
+    quotation = re.sub(r"\\(mathbf|mathcal|boldsymbol|text)\b|</?u>", "", quotation)
+    quotation = re.sub(r"(?<!\\)\{([^{}]*)\}", r"\1", quotation)
+    quotation = quotation.replace(r"\{", "{").replace(r"\}", "}")
     quotation = re.sub(r"\$([^$]*)\$|\*+([^*]+)\*+|`([^`]+)`", lambda m: m[1] or m[2] or m[3], quotation)
     return " ".join(quotation.split())
 
