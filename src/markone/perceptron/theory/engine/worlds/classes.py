@@ -17,7 +17,7 @@ from markone.numerics.arrays import Array
 from markone.numerics.gaussian import REACH, Phi, panel_quadrature, trapezoid_rule
 from markone.perceptron.theory.engine.losses import MARGIN_LOSSES, Loss
 from markone.perceptron.theory.engine.penalties import Spectrum
-from markone.perceptron.theory.engine.worlds import Averages, State, Training, World
+from markone.perceptron.theory.engine.worlds.world import MOST_NODES, Averages, State, Training, World
 
 MOST_CLASSES = 4
 # Nodes in one block: arrays of more do not fit into a cache.
@@ -57,13 +57,10 @@ class ClassesWorld(World):
     """The averages over fields of class 0; `n` sets the number of nodes in each dimension."""
 
     classes: int
-    labels: tuple[tuple[float, float], ...] = ()
 
-    def panel_edges(self, state: State, y: float) -> Array:
-        raise NotImplementedError
-
-    def field_densities(self, state: State, y: float, e: Array) -> tuple[Array, Array]:
-        raise NotImplementedError
+    @property
+    def most_nodes(self) -> int:  # type: ignore[override]
+        return {2: MOST_NODES, 3: 48, 4: 24}[self.classes]
 
     def average_forces(self, loss: Loss, state: State, n: int) -> Averages:
         def average_labels(p: Array, V: float) -> list[Array]:
