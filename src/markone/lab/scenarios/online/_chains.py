@@ -15,14 +15,59 @@ import numpy as np
 from markone.numerics._random import DATA, draw_chi_square, draw_normal, seed_stream
 from markone.numerics.compiling import entry, part
 from markone.perceptron.theory._markov_chain import (
+    adatron_chain,
     adatron_modulation,
     draw_example,
+    lms_chain,
     lms_modulation,
+    optimal_chain,
     optimal_modulation,
+    optimal_rate_chain,
     optimal_rate_modulation,
+    rosenblatt_chain,
     rosenblatt_modulation,
     update_state,
 )
+
+
+@part
+def run_online_block(seed, start, stop, P, N, noise, parameter, across, walk):
+    """R, Q and epsilon_g after P examples; w = 0 counts as random guessing."""
+    out = np.empty((stop - start, 3))
+    state, times = np.empty(1, np.uint64), np.array([P])
+    for k in range(stop - start):
+        seed_stream(state, seed, N, P, start + k, DATA)
+        end = walk(state, N, noise, parameter, times, 0.0, across)
+        rho, u = end[0, 0], end[0, 1]
+        theta = math.atan2(u, rho) if rho != 0.0 or u != 0.0 else 0.5 * math.pi
+        out[k, 0] = math.cos(theta) if theta != 0.5 * math.pi else 0.0
+        out[k, 1], out[k, 2] = rho * rho + u * u, theta / math.pi
+    return out
+
+
+@entry
+def run_rosenblatt_chain(seed, start, stop, P, N, noise, parameter, across):
+    return run_online_block(seed, start, stop, P, N, noise, parameter, across, rosenblatt_chain)
+
+
+@entry
+def run_adatron_chain(seed, start, stop, P, N, noise, parameter, across):
+    return run_online_block(seed, start, stop, P, N, noise, parameter, across, adatron_chain)
+
+
+@entry
+def run_lms_chain(seed, start, stop, P, N, noise, parameter, across):
+    return run_online_block(seed, start, stop, P, N, noise, parameter, across, lms_chain)
+
+
+@entry
+def run_optimal_chain(seed, start, stop, P, N, noise, parameter, across):
+    return run_online_block(seed, start, stop, P, N, noise, parameter, across, optimal_chain)
+
+
+@entry
+def run_optimal_rate_chain(seed, start, stop, P, N, noise, parameter, across):
+    return run_online_block(seed, start, stop, P, N, noise, parameter, across, optimal_rate_chain)
 
 
 @entry
@@ -38,7 +83,7 @@ def drift_teacher(state, N, cosine, rho, u):
 
 
 @part
-def run_online_block(seed, start, stop, P, N, noise, delta, decay, parameter, across, modulation):
+def run_drift_block(seed, start, stop, P, N, noise, delta, decay, parameter, across, modulation):
     """R, Q and epsilon_g after P examples; w = 0 counts as random guessing."""
     out = np.empty((stop - start, 3))
     state = np.empty(1, np.uint64)
@@ -60,33 +105,33 @@ def run_online_block(seed, start, stop, P, N, noise, delta, decay, parameter, ac
 
 
 @entry
-def run_rosenblatt_chain(seed, start, stop, P, N, noise, delta, decay, parameter, across):
-    return run_online_block(
+def run_drifting_rosenblatt(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return run_drift_block(
         seed, start, stop, P, N, noise, delta, decay, parameter, across, rosenblatt_modulation
     )
 
 
 @entry
-def run_adatron_chain(seed, start, stop, P, N, noise, delta, decay, parameter, across):
-    return run_online_block(
+def run_drifting_adatron(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return run_drift_block(
         seed, start, stop, P, N, noise, delta, decay, parameter, across, adatron_modulation
     )
 
 
 @entry
-def run_lms_chain(seed, start, stop, P, N, noise, delta, decay, parameter, across):
-    return run_online_block(seed, start, stop, P, N, noise, delta, decay, parameter, across, lms_modulation)
+def run_drifting_lms(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return run_drift_block(seed, start, stop, P, N, noise, delta, decay, parameter, across, lms_modulation)
 
 
 @entry
-def run_optimal_chain(seed, start, stop, P, N, noise, delta, decay, parameter, across):
-    return run_online_block(
+def run_drifting_optimal(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return run_drift_block(
         seed, start, stop, P, N, noise, delta, decay, parameter, across, optimal_modulation
     )
 
 
 @entry
-def run_optimal_rate_chain(seed, start, stop, P, N, noise, delta, decay, parameter, across):
-    return run_online_block(
+def run_drifting_optimal_rate(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return run_drift_block(
         seed, start, stop, P, N, noise, delta, decay, parameter, across, optimal_rate_modulation
     )

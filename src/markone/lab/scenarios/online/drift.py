@@ -11,8 +11,18 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from markone.lab.scenario import OVERLAP, SHARE, ExampleSettings, Scenario, Theory
-from markone.lab.scenarios.online.online import CHAINS, rule_parameter
+from markone.lab.scenarios.online import _chains
+from markone.lab.scenarios.online.online import rule_parameter
 from markone.perceptron.theory.online import drift as flow
+
+CHAINS = {
+    "hebb": _chains.run_drifting_rosenblatt,
+    "rosenblatt": _chains.run_drifting_rosenblatt,
+    "adatron": _chains.run_drifting_adatron,
+    "lms": _chains.run_drifting_lms,
+    "optimal": _chains.run_drifting_optimal,
+    "optimal_rate": _chains.run_drifting_optimal_rate,
+}
 
 
 class Parameters(ExampleSettings):

@@ -53,7 +53,7 @@ def rule_parameter(p: Any, drift: float = 0.0) -> Any:
 
 def run(p: Parameters, seed: int, start: int, stop: int) -> Any:
     across = 1.0 if p.rule == "adatron" else 0.0
-    return CHAINS[p.rule](seed, start, stop, p.P, p.N, p.noise, 0.0, 0.0, rule_parameter(p), across)
+    return CHAINS[p.rule](seed, start, stop, p.P, p.N, p.noise, rule_parameter(p), across)
 
 
 def cost(p: Parameters) -> float:

@@ -51,11 +51,16 @@ class Equations(ABC):
         """Unknowns (d,) from which iterations start."""
 
     @abstractmethod
-    def find_steps(self, x: Array, args: Arguments, n: int) -> tuple[Array, Array, Array]:
-        """Changes of all unknowns but b by one iteration, the step of b, and the unit of that step.
+    def find_steps(self, x: Array, args: Arguments, n: int) -> tuple[Array, Array]:
+        """Residuals, and the changes of the unknowns by one iteration.
 
+        Residuals are logarithms of new to old order parameters, and steps of M and b in units of the field.
         The step of b is NaN where no force depends on b.
         """
+
+    def find_large_penalty(self, args: Arguments) -> Array:
+        """An l2 for which iterations from the start converge."""
+        return np.maximum(args[3], 10.0)
 
     @abstractmethod
     def field_width(self, x: Array) -> Array:
@@ -84,16 +89,12 @@ class Equations(ABC):
         return self.loss.scale * np.sinh(x[-1]) if self.intercept else np.zeros(x.shape[1])
 
     def log_residuals(self, x: Array, *args: Array, n: int = NODES) -> Array:
-        """Logarithms of new to old order parameters, and the step of b in its unit."""
-        rows, step, unit = self.find_steps(x, args, n)
-        return np.vstack([rows, step / unit]) if self.intercept else rows
+        return self.find_steps(x, args, n)[0]
 
     def damped_steps(self, x: Array, args: Arguments, factor: float) -> Array:
         """Parts of the steps of all unknowns, at most 4 times as large; none where there are no forces."""
-        rows, step, _ = self.find_steps(x, args, COARSE)
-        if self.intercept:
-            rows = np.vstack([rows, step / np.hypot(self.loss.scale, self.intercept_of(x))])
-        return np.where(np.isfinite(rows), np.clip(factor * rows, -4 * factor, 4 * factor), 0.0)
+        step = self.find_steps(x, args, COARSE)[1]
+        return np.where(np.isfinite(step), np.clip(factor * step, -4 * factor, 4 * factor), 0.0)
 
     def is_hidden_by_b(self, x: Array) -> Array:
         """Whether the field w.x is lost in the rounding of w.x + b."""
@@ -159,13 +160,15 @@ class ScalarEquations(Equations):
             new = replace(new, m=np.where(hats[0] > 0, (new.m + answer * state.m) / (1 + answer), new.m))
         return new, step, unit
 
-    def find_steps(self, x: Array, args: Arguments, n: int) -> tuple[Array, Array, Array]:
+    def find_steps(self, x: Array, args: Arguments, n: int) -> tuple[Array, Array]:
         alpha, noise, l1, l2 = args
         state = self.state_of(x, noise)
         new, step, unit = self.update_weights(state, alpha, l1, l2, n)
         # An m beyond the root may even be turned back.
-        along = np.maximum(new.m / state.m, TURNED)
-        return np.log([along, new.s / state.s, new.V / state.V]), step, unit
+        logs = np.log([np.maximum(new.m / state.m, TURNED), new.s / state.s, new.V / state.V])
+        if not self.intercept:
+            return logs, logs
+        return np.vstack([logs, step / unit]), np.vstack([logs, step / np.hypot(self.loss.scale, state.b)])
 
     def explain_failures(self, x: Array, args: Arguments) -> Array:
         """Also where w vanishes with all of its scale, or where the teacher is recovered."""

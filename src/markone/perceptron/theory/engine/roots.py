@@ -21,26 +21,29 @@ from markone.perceptron.theory.engine.equations import (
 
 # Largest residual of the check, and largest change of the unknowns by it.
 RESIDUAL, STEP = 1e-9, 1e-10
+# Of a continuation: the most values of l2, and the shortest step of ln l2.
+MOST_PENALTIES, SHORTEST = 40, 0.1
 
 
 def find_checked_roots(equations: Equations, args: Arguments) -> tuple[Array, Array]:
     """Unknowns (d, m), NaN where no root was found, and the reasons for that."""
     m = args[0].size
-    start = np.tile(equations.find_start()[:, None], m)
-    start = _iterate_damped(equations, start, args, 8)
+    begin = np.tile(equations.find_start()[:, None], m)
+    start = _iterate_damped(equations, begin, args, 8)
     rough = _find_newton(equations, start, args, COARSE)
     x, reason = _check_roots(equations, rough, np.full(m, NOT_FOUND, dtype=object), args)
-    for rescue in (_solve_with_many_nodes, _rescue_by_iteration, continue_in_penalty):
+    rescues = ((_solve_with_many_nodes, start), (continue_in_penalty, begin), (_rescue_by_iteration, start))
+    for rescue, first in rescues:
         lost = reason == NOT_FOUND
         if lost.any():
             rest = tuple(a[lost] for a in args)
-            x[:, lost], reason[lost] = _check_roots(equations, *rescue(equations, start[:, lost], rest), rest)
+            x[:, lost], reason[lost] = _check_roots(equations, *rescue(equations, first[:, lost], rest), rest)
     return x, reason
 
 
-def _find_newton(equations: Equations, start: Array, args: Arguments, n: int) -> Roots:
+def _find_newton(equations: Equations, start: Array, args: Arguments, n: int, steps: int = 40) -> Roots:
     # Where |w| diverges a residual at rounding level leaves a few digits.
-    return newton_roots(partial(equations.log_residuals, n=n), start, args, rounding=1e-13)
+    return newton_roots(partial(equations.log_residuals, n=n), start, args, steps=steps, rounding=1e-13)
 
 
 def _solve_with_many_nodes(equations: Equations, start: Array, args: Arguments) -> tuple[Roots, Array]:
@@ -56,18 +59,40 @@ def _rescue_by_iteration(equations: Equations, start: Array, args: Arguments) ->
 
 
 def continue_in_penalty(equations: Equations, start: Array, args: Arguments) -> tuple[Roots, Array]:
-    """From l2 = 10 down, by factors of 3, with the last root as the next start."""
+    """From a large l2 down: every root, extrapolated in ln l2, is the next start.
+
+    Steps are shorter where this fails; where they are too short, damped iterations go on.
+    """
     alpha, noise, l1, l2 = args
-    x, target = start.copy(), np.maximum(l2, 1e-9)
-    now = np.maximum(target, 10.0)
-    while True:
-        points = (alpha, noise, l1, np.where(now <= target, l2, now))
-        x = _iterate_damped(equations, x, points, 5)
-        found = _find_newton(equations, x, points, NODES)
-        x = np.where(np.isnan(found.x), x, found.x)
-        if (now <= target).all():
-            return found, equations.explain_failures(x, args)
-        now = np.maximum(target, now / 3)
+    end = np.log(np.maximum(l2, 1e-9))
+    now = np.log(equations.find_large_penalty(args))
+    x = _iterate_damped(equations, start, (alpha, noise, l1, np.exp(now)), 20)
+    step, rate = np.zeros_like(end), np.zeros_like(x)
+    root = Roots(np.full_like(x, np.nan), np.zeros(end.size), np.full((end.size, len(x), len(x)), np.nan))
+    open_ = np.arange(end.size)
+    for _ in range(MOST_PENALTIES):
+        here = np.maximum(end[open_], now[open_] - step[open_])
+        points = (*(a[open_] for a in args[:3]), np.where(here <= end[open_], l2[open_], np.exp(here)))
+        trial = x[:, open_] + rate[:, open_] * (here - now[open_])
+        found = _find_newton(equations, trial, points, NODES)
+        lost, short = np.isnan(found.x[0]), step[open_] < SHORTEST
+        if (lost & short).any():
+            rest = tuple(a[lost & short] for a in points)
+            trial[:, lost & short] = _iterate_damped(equations, trial[:, lost & short], rest, 5)
+        new = np.where(lost, trial, found.x)
+        moved = ~lost | short
+        change = (new - x[:, open_]) / np.where(here < now[open_], here - now[open_], np.inf)
+        rate[:, open_[moved]] = np.where(lost, 0.0, change)[:, moved]
+        x[:, open_[moved]], now[open_[moved]] = new[:, moved], here[moved]
+        step[open_] = np.where(
+            lost & ~short, step[open_] / 3, np.clip(2 * step[open_], np.log(3), np.log(30))
+        )
+        done = moved & (here <= end[open_])
+        root.x[:, open_[done]], root.slope[open_[done]] = found.x[:, done], found.slope[done]
+        open_ = open_[~done]
+        if not open_.size:
+            break
+    return root, np.full(end.size, NOT_FOUND, dtype=object)
 
 
 def _iterate_damped(
@@ -117,7 +142,7 @@ def _refine_roots(equations: Equations, x: Array, slope: Array, args: Arguments,
         if not lost.any():
             return here
     rest = tuple(a[lost] for a in args)
-    better = _find_newton(equations, x[:, lost], rest, n).x
+    better = _find_newton(equations, x[:, lost], rest, n, 8).x
     here[:, lost] = np.where(np.isnan(better), x[:, lost], better)
     return here
 
