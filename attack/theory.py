@@ -1,6 +1,7 @@
 """The theory engine in random corners: a root that a finer quadrature confirms, or NaN with a reason."""
 
 import time
+import warnings
 from collections.abc import Iterator
 from typing import Any
 from unittest import mock
@@ -8,11 +9,15 @@ from unittest import mock
 import numpy as np
 
 from markone import theory
-from markone.perceptron.theory.engine import clusters, solve
+from markone.perceptron.theory.engine import solve
+from markone.perceptron.theory.engine.equations import NOT_FOUND
+from markone.perceptron.theory.engine.roots import find_checked_roots
 
 N = 40
-# Seconds of processor time of one point, largest residual, nodes of its quadrature.
-LONGEST, RESIDUAL, FINE = 5.0, 1e-9, 90
+# Seconds of processor time of one point, largest residual.
+LONGEST, RESIDUAL = 5.0, 1e-9
+# Nodes of the quadrature that confirms a root: of all worlds, and of four classes (three dimensions).
+FINE, FINE_IN_SPACE = 90, 60
 MARGIN = ["logistic", "hinge", "squared_hinge", "exponential", "square", "max(0,1-E)**3", "exp(-E)+0.1*E*E"]
 MARGIN += ["max(0,1-E)**2/2+max(0,-E)", "max(1-E, 0.1*(1-E))+0.05*E*E"]
 RESIDUAL_LOSSES = [
@@ -80,29 +85,20 @@ def draw_corner(rng: np.random.Generator) -> dict[str, Any]:
 
 def judge_corner(arguments: dict[str, Any]) -> str:
     """ "good", "undecided" where no root was found, or what is wrong."""
-    residuals, record, roots = [0.0], solve._fill_record, clusters.ClusterEquations.find_roots
+    roots: list[Any] = []
 
-    def fill_record(problem, x, flat, *rest):  # type: ignore[no-untyped-def]
-        ok = np.isfinite(x[0])
-        if ok.any():
-            found = problem.log_residuals(x[:, ok], *(a[ok] for a in flat), n=FINE)
-            residuals.extend(np.abs(found).max(axis=0))
-        return record(problem, x, flat, *rest)
+    def find_roots(equations: Any, args: Any) -> Any:
+        roots.append((equations, args, find_checked_roots(equations, args)))
+        return roots[-1][2]
 
-    def find_roots(equations, alpha, l2):  # type: ignore[no-untyped-def]
-        x = roots(equations, alpha, l2)
-        with mock.patch.object(clusters, "NODES", FINE), np.errstate(all="ignore"):
-            found = np.abs(equations.log_residuals(x, alpha, l2)).max(axis=0)
-        residuals.extend(found[np.isfinite(x[0])])
-        return x
-
-    start = time.process_time()
-    with (
-        mock.patch.object(solve, "_fill_record", fill_record),
-        mock.patch.object(clusters.ClusterEquations, "find_roots", find_roots),
-    ):
-        c = theory.solve(**arguments)
-    spent = time.process_time() - start
+    with warnings.catch_warnings(), mock.patch.object(solve, "find_checked_roots", find_roots):
+        warnings.simplefilter("error")
+        start = time.process_time()
+        try:
+            c = theory.solve(**arguments)
+        except Warning as warning:
+            return f"warning: {warning}"
+        spent = time.process_time() - start
     if bool(c.ok) != (str(c.reason) == ""):
         return "neither root nor reason"
     if any(np.isfinite(getattr(c, name)) != bool(c.ok) for name in ("q", "V", "norm", "loss")):
@@ -110,11 +106,23 @@ def judge_corner(arguments: dict[str, Any]) -> str:
     shares = (float(getattr(c, name)) for name in ("epsilon_g", "epsilon_t", "support", "nonzero"))
     if any(not np.isnan(value) and not -1e-9 <= value <= 1 + 1e-9 for value in shares):
         return "a share is not between 0 and 1"
-    if not max(residuals) < RESIDUAL:
-        return f"residual {max(residuals):.1e}"
+    residual = max((_largest_residual(*one) for one in roots), default=0.0)
+    if not residual < RESIDUAL:
+        return f"residual {residual:.1e}"
     if spent > LONGEST:
         return f"{spent:.1f} s"
-    return "undecided" if str(c.reason) == solve.NOT_FOUND else "good"
+    return "undecided" if str(c.reason) == NOT_FOUND else "good"
+
+
+def _largest_residual(equations: Any, args: Any, found: Any) -> float:
+    """At the roots, by a finer quadrature than that of the solver."""
+    ok = np.isfinite(found[0][0])
+    if not ok.any():
+        return 0.0
+    nodes = FINE_IN_SPACE if equations.most_nodes < 30 else FINE
+    with np.errstate(all="ignore"):
+        values = equations.log_residuals(found[0][:, ok], *(a[ok] for a in args), n=nodes)
+    return float(np.abs(values).max())
 
 
 def attack_theory(seed: int, number: int) -> Iterator[str]:

@@ -242,9 +242,10 @@ CURVES = (
 ENGINE = {
     "solve": "solve", "Solution": "solution", "explain": "solution", "Loss": "losses",
     "Sign": "channels", "Logistic": "channels", "Linear": "channels",
-    "bayes": "bayes", "online": "flow", "twin": "clusters",
-    "extrapolate": "solution", "RandomFeatures": "inputs",
-    "Covariance": "inputs", "TwoGaussians": "inputs", "Clusters": "inputs", "Classes": "classes",
+    "bayes": "bayes", "online": "flow", "twin": "solve",
+    "extrapolate": "solution", "RandomFeatures": "worlds.inputs",
+    "Covariance": "worlds.inputs", "TwoGaussians": "worlds.inputs", "Clusters": "worlds.inputs",
+    "Classes": "worlds.classes",
 }
 # fmt: on
 

@@ -47,7 +47,9 @@ def show_curve(name: str | None, options: list[str], draw: Path | None, as_json:
         for a, b in zip(x, y, strict=True):
             echo(f"{curve.variable} = {a:<8.6g} {b:.6g}" + (f"   {label}" if len(several) else ""))
     if draw:
-        _draw_curve(curve, x, lines, draw)
+        named = {", ".join(f"{key} = {value}" for key, value in given.items()): y for given, y in lines}
+        title = ", ".join(filter(None, [curve.title, *(named if len(named) == 1 else ())]))
+        draw_lines(draw, x, named, {"xlabel": curve.variable, "ylabel": curve.quantity, "title": title})
 
 
 def _parameter_combinations(several: dict[str, list[Any]]) -> list[dict[str, Any]]:
@@ -152,17 +154,17 @@ def _parse_value(text: str) -> Any:
     return text
 
 
-def _draw_curve(curve: Any, x: Any, lines: list[tuple[dict[str, Any], list[float]]], path: Path) -> None:
+def draw_lines(path: Path, x: Any, lines: dict[str, Any], labels: dict[str, str]) -> None:
+    """Draw curves y(x) by their labels into a file; `labels` are those of the axes and the title."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(5, 3.5), layout="constrained")
     axes = figure.subplots()
-    titles = [", ".join(f"{name} = {value}" for name, value in parameters.items()) for parameters, _ in lines]
-    for label, (_, y) in zip(titles, lines, strict=True):
+    for label, y in lines.items():
         axes.plot(x, y, marker="o" if len(x) < 20 else None, label=label)
     if len(lines) > 1:
         axes.legend()
-    title = ", ".join(filter(None, [curve.title, titles[0] if len(lines) == 1 else ""]))
-    axes.set(xlabel=curve.variable, ylabel=curve.quantity, title=title)
+    axes.set(**labels)
+    axes.title.set_fontsize("small" if len(labels["title"]) > 50 else "large")
     figure.savefig(path)
     echo(f"Drew {path}")

@@ -8,7 +8,7 @@ import numpy as np
 
 from markone import theory
 from markone.cli.terminal import echo
-from markone.cli.theory.curves import parse_numbers, parse_options, show_curve
+from markone.cli.theory.curves import draw_lines, parse_numbers, parse_options, show_curve
 from markone.numerics.arrays import Array
 from markone.numerics.text import format_number, unknown_name_text
 
@@ -55,7 +55,7 @@ def show_solution(given: dict[str, str], draw: Path | None, as_json: bool) -> No
         echo(f"nan: {reason}")
     echo(text_plot(alpha, values))
     if draw:
-        _draw_solution(alpha, values, title, quantity, draw)
+        draw_lines(draw, alpha, {"": values}, {"xlabel": "alpha", "ylabel": quantity, "title": title})
 
 
 def _solve_curve(given: dict[str, str], alpha: Array) -> tuple[Any, str]:
@@ -99,15 +99,3 @@ def text_plot(x: Array, y: Array) -> str:
     left, right = (format_number(float(one)) for one in (across[0], across[-1]))
     ends = left + right.rjust(WIDTH - len(left))
     return "\n".join([*lines, " " * wide + " +" + "-" * WIDTH, " " * (wide + 2) + ends])
-
-
-def _draw_solution(alpha: Array, values: Array, title: str, quantity: str, path: Path) -> None:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(5, 3.5), layout="constrained")
-    axes = figure.subplots()
-    axes.plot(alpha, values)
-    axes.set(xlabel="alpha", ylabel=quantity)
-    axes.set_title(title, fontsize="small")
-    figure.savefig(path)
-    echo(f"Drew {path}")

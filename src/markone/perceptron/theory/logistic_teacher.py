@@ -10,8 +10,8 @@ import numpy as np
 
 from markone.numerics.arrays import apply_elementwise
 from markone.perceptron.theory.engine.channels import Logistic
-from markone.perceptron.theory.engine.separability import find_separable_alpha
-from markone.perceptron.theory.engine.worlds import TeacherWorld
+from markone.perceptron.theory.engine.worlds.separability import find_separable_alpha
+from markone.perceptron.theory.engine.worlds.world import TeacherWorld
 
 MOST = 1e8
 # Below it the threshold is 2 to 1e-10, and the widths of the teacher squared leave the range of floats.

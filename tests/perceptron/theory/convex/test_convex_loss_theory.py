@@ -7,7 +7,7 @@ from markone import theory
 from markone.perceptron.theory import adaline, hebb, max_stability, soft_margin
 from markone.perceptron.theory.engine.losses import find_loss
 from markone.perceptron.theory.engine.solve import find_world
-from markone.perceptron.theory.engine.worlds import State
+from markone.perceptron.theory.engine.worlds.world import State
 
 
 def test_integrals_of_the_quadratic_loss_are_moments():

@@ -7,8 +7,8 @@ from scipy.optimize import minimize
 from markone import theory
 from markone.perceptron.theory import logistic_teacher, max_stability
 from markone.perceptron.theory.engine.channels import Logistic, find_teacher
-from markone.perceptron.theory.engine.separability import find_separable_alpha
 from markone.perceptron.theory.engine.solve import find_world
+from markone.perceptron.theory.engine.worlds.separability import find_separable_alpha
 
 ALPHA = np.array([0.05, 0.5, 2.0, 10.0])
 

@@ -5,8 +5,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from markone import theory
-from markone.perceptron.theory.engine.classes import ClassesWorld, field_rule
-from markone.perceptron.theory.engine.worlds import State
+from markone.perceptron.theory.engine.worlds.classes import ClassesWorld, field_rule
+from markone.perceptron.theory.engine.worlds.world import State
 
 
 def plain_averages(m, q, V, n=121):

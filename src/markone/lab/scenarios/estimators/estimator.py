@@ -15,7 +15,7 @@ from markone.lab.scenarios.estimators.worlds import INPUTS, TEACHERS, WorldTeach
 from markone.numerics.arrays import Floats
 from markone.numerics.text import unknown_name_text
 from markone.perceptron.theory import adaline, bayes, hebb, max_stability
-from markone.perceptron.theory.engine.inputs import Covariance
+from markone.perceptron.theory.engine.worlds.inputs import Covariance
 
 WORLD, TESTS = 1, 2  # streams: the data do not depend on random numbers of the student
 # Students with a theory, and the parameters that do not affect it.

@@ -32,7 +32,7 @@ from markone.lab.scenarios.rule._examples import TEACHER
 from markone.lab.scenarios.rule.compiled_students import STUDENTS, limit_theory
 from markone.lab.scenarios.separable import separable_sets
 from markone.perceptron.theory import bayes, gibbs, max_stability
-from markone.perceptron.theory.engine.inputs import Covariance
+from markone.perceptron.theory.engine.worlds.inputs import Covariance
 
 # MinOver stores the correlations of all pairs of examples.
 LARGEST_P = 20_000

@@ -43,6 +43,43 @@ class Student(NamedTuple):
     V: Array
 
 
+def _fraction_below(high: Array, s: Student, noise: Array, none: Array) -> Array:
+    """P(t < high) of a fresh example, 0 where `none`."""
+    value = np.zeros_like(high)
+    value[~none] = probability_below(high[~none], s.cot[~none], noise[~none])
+    return value
+
+
+def _count_free(s: Student, alpha: Array, noise: Array, gamma: Array) -> Array:
+    hard = np.isinf(s.V)
+    separated = alpha * _fraction_below(s.kappa, s, noise, ~hard)
+    return np.where(hard, separated, np.where(alpha <= NOTHING, 0.0, 1 - s.V / gamma))
+
+
+# (order parameters, alpha, noise, gamma) -> values
+Reader = Callable[[Student, Array, Array, Array], Array]
+
+
+def _read_curve(
+    student: "ConvexStudent", read: Reader, alpha: ArrayLike, noise: ArrayLike, gamma: ArrayLike
+) -> Value:
+    shape, args = check_arguments_with_gamma(alpha, noise, gamma)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return restore_shape(np.asarray(read(student.solve(*args), *args)), shape)
+
+
+def _define_curve(text: str, read: Reader) -> Callable[..., Value]:
+    """A method (alpha, noise, gamma) of a student, with this docstring."""
+
+    def curve(
+        self: "ConvexStudent", alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0
+    ) -> Value:
+        return _read_curve(self, read, alpha, noise, gamma)
+
+    curve.__doc__ = text
+    return curve
+
+
 @dataclass(frozen=True)
 class ConvexStudent:
     """The curves of one loss; `has_margin`: it is zero beyond E = 1; `is_squared`: with a square below."""
@@ -91,69 +128,37 @@ class ConvexStudent:
         smooth = [(one * np.array(weights).T).sum(-1) for one in (cot, kappa / nodes, V * nodes)]
         return [smooth[0], smooth[1] * t, smooth[2] / t]
 
-    def _read(
-        self, read: Callable[..., Array], alpha: ArrayLike, noise: ArrayLike, gamma: ArrayLike
-    ) -> Value:
-        shape, args = check_arguments_with_gamma(alpha, noise, gamma)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return restore_shape(np.asarray(read(self.solve(*args), *args)), shape)
-
-    def overlap(self, alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-        """R = cos(theta)."""
-        return self._read(lambda s, *_: s.cot / np.hypot(1, s.cot), alpha, noise, gamma)
-
-    def generalization_error(
-        self, alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0
-    ) -> Value:
-        """eps = theta/pi."""
-        return self._read(lambda s, *_: np.arctan2(1, s.cot) / np.pi, alpha, noise, gamma)
-
-    def norm(self, alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-        """|w| = 1/kappa; 0 at alpha = 0, infinite where gamma = infinity separates without a margin."""
-        return self._read(lambda s, *_: 1 / s.kappa, alpha, noise, gamma)
-
-    def stability(self, alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-        """kappa = 1/|w|, the stability of examples with E = 1; infinite at alpha = 0."""
-        return self._read(lambda s, *_: s.kappa, alpha, noise, gamma)
+    overlap = _define_curve("R = cos(theta).", lambda s, *_: s.cot / np.hypot(1, s.cot))
+    generalization_error = _define_curve("eps = theta/pi.", lambda s, *_: np.arctan2(1, s.cot) / np.pi)
+    norm = _define_curve(
+        "|w| = 1/kappa; 0 at alpha = 0, infinite where gamma = infinity separates without a margin.",
+        lambda s, *_: 1 / s.kappa,
+    )
+    stability = _define_curve(
+        "kappa = 1/|w|, the stability of examples with E = 1; infinite at alpha = 0.", lambda s, *_: s.kappa
+    )
+    support_vectors = _define_curve(
+        "Examples with E < 1 before they are learned, per N: alpha P(t < kappa).",
+        lambda s, alpha, noise, _: alpha * _fraction_below(s.kappa, s, noise, alpha <= NOTHING),
+    )
+    clipped_support_vectors = _define_curve(
+        "Soft margin: examples with E < 1 and embedding gamma, per N: alpha P(t < kappa - kappa V).",
+        lambda s, alpha, noise, _: (
+            alpha * _fraction_below(s.kappa * (1 - s.V), s, noise, np.isinf(s.V) | (alpha <= NOTHING))
+        ),
+    )
+    free_support_vectors = _define_curve(
+        "Soft margin: examples with E = 1 and 0 < embedding < gamma, per N: 1 - V/gamma.", _count_free
+    )
 
     def training_error(self, alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
         """Fraction of training examples with E < 0, P(t < -kappa V |V'(0)|); 0 where all are learned."""
-        force = self.loss.force
-
-        def read(s: Student, alpha: Array, noise: Array, _: Array) -> Array:
-            return _fraction_below(-s.kappa * s.V * force, s, noise, np.isinf(s.V) | (alpha <= NOTHING))
-
-        return self._read(read, alpha, noise, gamma)
-
-    def support_vectors(self, alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
-        """Examples with E < 1 before they are learned, per N: alpha P(t < kappa)."""
-        return self._read(
-            lambda s, alpha, noise, _: alpha * _fraction_below(s.kappa, s, noise, alpha <= NOTHING),
-            alpha, noise, gamma,
-        )  # fmt: skip
-
-    def free_support_vectors(
-        self, alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0
-    ) -> Value:
-        """Soft margin: examples with E = 1 and 0 < embedding < gamma, per N: 1 - V/gamma."""
-
-        def read(s: Student, alpha: Array, noise: Array, gamma: Array) -> Array:
-            hard = np.isinf(s.V)
-            separated = alpha * _fraction_below(s.kappa, s, noise, ~hard)
-            return np.where(hard, separated, np.where(alpha <= NOTHING, 0.0, 1 - s.V / gamma))
-
-        return self._read(read, alpha, noise, gamma)
-
-    def clipped_support_vectors(
-        self, alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0
-    ) -> Value:
-        """Soft margin: examples with E < 1 and embedding gamma, per N: alpha P(t < kappa - kappa V)."""
 
         def read(s: Student, alpha: Array, noise: Array, _: Array) -> Array:
             none = np.isinf(s.V) | (alpha <= NOTHING)
-            return alpha * _fraction_below(s.kappa * (1 - s.V), s, noise, none)
+            return _fraction_below(-s.kappa * s.V * self.loss.force, s, noise, none)
 
-        return self._read(read, alpha, noise, gamma)
+        return _read_curve(self, read, alpha, noise, gamma)
 
     def best_gamma(self, alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
         """The gamma of the smallest generalization error; infinite if no finite one is better.
@@ -235,13 +240,6 @@ class ConvexStudent:
         square = (1 - flat) * (weight * right**2).sum(-1) + flat * (weight * wrong**2).sum(-1)
         value = np.sqrt(square) / (np.pi * label_correlation(flat) * self.loss.force)
         return restore_shape(np.where(flat > 0, value, 0.0), np.shape(noise))
-
-
-def _fraction_below(high: Array, s: Student, noise: Array, none: Array) -> Array:
-    """P(t < high) of a fresh example, 0 where `none`."""
-    value = np.zeros_like(high)
-    value[~none] = probability_below(high[~none], s.cot[~none], noise[~none])
-    return value
 
 
 soft_margin = ConvexStudent("hinge", has_margin=True)

@@ -24,7 +24,7 @@ from markone.perceptron.theory.engine.channels import (
     find_teacher,
 )
 from markone.perceptron.theory.engine.penalties import ElasticNet, find_prior
-from markone.perceptron.theory.engine.worlds import State, TeacherWorld
+from markone.perceptron.theory.engine.worlds.world import State, TeacherWorld
 
 NODES, STEPS = 20, 401
 # Grid of ln q_hat on which branches are searched; a binary prior has q = 1 beyond the second end.

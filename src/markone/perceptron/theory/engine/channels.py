@@ -16,7 +16,8 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.numerics.gaussian import REACH, Phi, panel_quadrature, phi, trapezoid_rule
 from markone.numerics.text import suggestion_text
-from markone.perceptron.theory.engine.losses import find_jumps, read_call
+from markone.perceptron.theory.engine.breaks import find_jumps
+from markone.perceptron.theory.engine.losses import read_call
 
 
 @dataclass(frozen=True)

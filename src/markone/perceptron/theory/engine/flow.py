@@ -19,10 +19,10 @@ from scipy.integrate import solve_ivp
 
 from markone.numerics.arrays import Array, check_at_least
 from markone.numerics.gaussian import panel_quadrature
+from markone.perceptron.theory.engine.breaks import find_jumps
 from markone.perceptron.theory.engine.channels import Linear, Teacher, check_teacher_noise, find_teacher
 from markone.perceptron.theory.engine.formula import parse_formula
-from markone.perceptron.theory.engine.losses import find_jumps
-from markone.perceptron.theory.engine.worlds import State, TeacherWorld
+from markone.perceptron.theory.engine.worlds.world import State, TeacherWorld
 
 NODES = 24
 # Length of w at the start of tabula rasa.

@@ -64,6 +64,7 @@ def move_field(loss: Loss, e: Array, V: Array, accuracy: Array) -> Array:
     E = low + np.clip(gap / (high - low + V * (slopes[high_cell] - slopes[low_cell])), 0, 1) * (high - low)
     E = np.where(np.isfinite(E), E, 0.5 * (low + high))
     found, open_ = E.copy(), np.arange(e.size)
+    accuracy = np.maximum(accuracy, 1e-14 * np.abs(e))
     for _ in range(100):
         _, slope, curvature = loss.derivatives(E)
         value = E + V * slope - e

@@ -17,7 +17,7 @@ from markone.numerics.arrays import Array
 from markone.numerics.gaussian import REACH, Phi, panel_quadrature, trapezoid_rule
 from markone.perceptron.theory.engine.losses import MARGIN_LOSSES, Loss
 from markone.perceptron.theory.engine.penalties import Spectrum
-from markone.perceptron.theory.engine.worlds import Averages, State, Training, World
+from markone.perceptron.theory.engine.worlds.world import MOST_NODES, Averages, State, Training, World
 
 MOST_CLASSES = 4
 # Nodes in one block: arrays of more do not fit into a cache.
@@ -57,13 +57,10 @@ class ClassesWorld(World):
     """The averages over fields of class 0; `n` sets the number of nodes in each dimension."""
 
     classes: int
-    labels: tuple[tuple[float, float], ...] = ()
 
-    def panel_edges(self, state: State, y: float) -> Array:
-        raise NotImplementedError
-
-    def field_densities(self, state: State, y: float, e: Array) -> tuple[Array, Array]:
-        raise NotImplementedError
+    @property
+    def most_nodes(self) -> int:  # type: ignore[override]
+        return {2: MOST_NODES, 3: 96, 4: 48}[self.classes]
 
     def average_forces(self, loss: Loss, state: State, n: int) -> Averages:
         def average_labels(p: Array, V: float) -> list[Array]:
@@ -144,12 +141,20 @@ def field_rule(K: int, n: int) -> tuple[Array, Array]:
         side = half[None]
     else:
         # At n = 20 angles and radii are accurate to 1e-11, as those along e_0.
-        angles, (r, dr) = n // 5 + 4, panel_quadrature(np.array([0.0, 3.0, REACH]), n // 2 + 2)
-        # Between two of the three mirrors, which exchange two classes.
-        angle = np.pi / 6 + (np.arange(angles) + 0.5) * np.pi / 3 / angles
-        side = np.stack([np.multiply.outer(r, one(angle)).ravel() for one in (np.cos, np.sin)])
-        share = np.repeat(r * dr * np.exp(-r * r / 2), angles) / angles
+        rings = [
+            _ring_rule(0.0, 3.0, n // 2 + 2, n // 4 + 4),
+            _ring_rule(3.0, REACH, n // 2 + 2, 3 * n // 5 + 4),
+        ]
+        side, share = (np.concatenate(parts, axis=-1) for parts in zip(*rings, strict=True))
     points = ((along * t)[:, :, None] + (across @ side)[:, None]).reshape(K, -1)
     total = np.multiply.outer(weight, share).ravel()
     kept = total > NEGLIGIBLE
     return points[:, kept], total[kept]
+
+
+def _ring_rule(low: float, high: float, radii: int, angles: int) -> tuple[Array, Array]:
+    """Of a plane normal law, between two of the three mirrors, which exchange two classes."""
+    r, dr = panel_quadrature(np.array([low, high]), radii)
+    angle = np.pi / 6 + (np.arange(angles) + 0.5) * np.pi / 3 / angles
+    side = np.stack([np.multiply.outer(r, one(angle)).ravel() for one in (np.cos, np.sin)])
+    return side, np.repeat(r * dr * np.exp(-r * r / 2), angles) / angles

@@ -9,7 +9,7 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.numerics.gaussian import G2, REACH, G, panel_quadrature, phi
 from markone.numerics.roots import newton_roots
-from markone.perceptron.theory.engine.worlds import TeacherWorld, TwoGaussiansWorld, World
+from markone.perceptron.theory.engine.worlds.world import TeacherWorld, TwoGaussiansWorld, World
 
 # Edges of the panels of z, besides those at a threshold.
 PANELS = REACH * np.linspace(-1, 1, 9)

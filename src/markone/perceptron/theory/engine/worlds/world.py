@@ -21,6 +21,9 @@ from markone.perceptron.theory.engine.prox_integrals import (
     gaussian_edges,
 )
 
+# Nodes per panel with which roots are improved at most; they are checked with twice as many.
+MOST_NODES = 96
+
 
 @dataclass(frozen=True)
 class State:
@@ -64,11 +67,29 @@ class Training:
 
 
 class World(ABC):
+    """Averages over the training examples and errors on new ones."""
+
+    # |w|^2 counts once less than there are classes.
+    classes = 2
+    most_nodes = MOST_NODES
+
+    @abstractmethod
+    def average_forces(self, loss: Loss, state: State, n: int) -> Averages:
+        """The averages of the equations, by n nodes per panel."""
+
+    @abstractmethod
+    def observe_training(self, loss: Loss, state: State, n: int) -> Training:
+        """What is observed on the training examples."""
+
+    @abstractmethod
+    def fresh_label_error(self, state: State, n: int) -> Array:
+        """Probability of a wrong label on a new example."""
+
+
+class FieldWorld(World):
     """Labels with their multiplicity, edges of panels and density of e for each label."""
 
     labels: tuple[tuple[float, float], ...]
-    # |w|^2 counts once less than there are classes.
-    classes = 2
 
     @abstractmethod
     def panel_edges(self, state: State, y: float) -> Array: ...
@@ -78,25 +99,13 @@ class World(ABC):
         """Density of e, and the density with which v enters m_hat."""
 
     def average_forces(self, loss: Loss, state: State, n: int) -> Averages:
-        """The averages of the equations, by n nodes per panel."""
-
         def average_nodes(nodes: FieldNodes, p: Array, along: Array, y: float) -> list[Array]:
-            first, force2 = (
-                nodes.integrate_density(along, nodes.v),
-                nodes.integrate_density(p, nodes.v, nodes.v),
-            )
-            return [
-                first,
-                force2,
-                nodes.integrate_density(p, nodes.stiffness),
-                y * nodes.integrate_density(p, nodes.v),
-            ]
+            factors = ((along, nodes.v), (p, nodes.v, nodes.v), (p, nodes.stiffness), (y * p, nodes.v))
+            return [nodes.integrate_density(*one) for one in factors]
 
         return Averages(*self._sum_over_labels(loss, state, n, average_nodes))
 
     def observe_training(self, loss: Loss, state: State, n: int) -> Training:
-        """What is observed on the training examples."""
-
         def observe_nodes(nodes: FieldNodes, p: Array, along: Array, y: float) -> list[Array]:
             return [nodes.integrate_density(p, one) for one in observe_fields(loss, nodes)]
 
@@ -112,7 +121,6 @@ class World(ABC):
         return total
 
     def fresh_label_error(self, state: State, n: int) -> Array:
-        """Probability of a wrong label on a new example."""
         total = np.zeros_like(state.m)
         for y, share in self.labels:
             e, de = panel_quadrature(np.minimum(self.panel_edges(state, y), 0.0), n)
@@ -126,7 +134,7 @@ def observe_fields(loss: Loss, nodes: FieldNodes) -> tuple[Array, ...]:
 
 
 @dataclass(frozen=True)
-class TeacherWorld(World):
+class TeacherWorld(FieldWorld):
     """Labels by a teacher; without threshold and fitted b both labels contribute the same."""
 
     teacher: Teacher
@@ -152,7 +160,7 @@ class TeacherWorld(World):
 
 
 @dataclass(frozen=True)
-class TwoGaussiansWorld(World):
+class TwoGaussiansWorld(FieldWorld):
     """Labels y with probability p_y and fields of mean y m + b."""
 
     labels: tuple[tuple[float, float], ...]
@@ -171,7 +179,7 @@ class TwoGaussiansWorld(World):
 
 
 @dataclass(frozen=True)
-class RegressionWorld(World):
+class RegressionWorld(FieldWorld):
     """y = z + noise; e is the residual y - h, of variance (rho - m)^2/rho + s + sigma^2."""
 
     teacher: Linear
