@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from markone.errors import StoreError
 from markone.lab import catalogue, foreign_code, run_paths
@@ -14,6 +16,7 @@ from markone.lab.claims.judge import ClaimResult, judge_claims
 from markone.lab.load import load_declaration, parse_declaration
 from markone.lab.plots.draw import draw_declared_figure
 from markone.lab.plots.drawn_figure import Drawn, inline_drawing
+from markone.lab.points import as_points
 from markone.lab.report.figures_and_tables import PrintedTable, report_table
 from markone.lab.report.pages import PAGE, Written, write_report
 from markone.lab.runner.run import RunSummary
@@ -39,7 +42,7 @@ class Result:
     ----------
     declaration : Declaration
         The experiment.
-    points : list of Point
+    points : sequence of Point
         The results at the grid points.
     provenance : dict
         Versions, commit and machines.
@@ -60,7 +63,7 @@ class Result:
     """
 
     declaration: Declaration
-    points: list[Point]
+    points: Sequence[Point]
     provenance: dict[str, Any]
     path: Path
     ran: RunSummary | None = field(default=None, compare=False)
@@ -92,7 +95,7 @@ class Result:
     @property
     def failures(self) -> list[str]:
         """Messages of the failed tasks."""
-        return [sentence for point in self.points for sentence in point.failures]
+        return [error for point in as_points(self.points).with_failures() for error in point.failures]
 
     def frame(self, library: str = "pandas") -> Any:
         """Table with one row per run: parameters, number of the repeat, measures; a pandas DataFrame, or one
@@ -195,15 +198,15 @@ class Result:
         return write_report(self.declaration, self.points, self.provenance, page.parent, page.name)
 
     def __repr__(self) -> str:
-        runs = sum(point.repeats for point in self.points)
-        full = sum(point.repeats >= self.declaration.repeats for point in self.points)
+        repeats = as_points(self.points).repeats
+        runs, full = int(repeats.sum()), int(np.sum(repeats >= self.declaration.repeats))
         failed = f", {format_count(len(self.failures), 'failed task')}" if self.failures else ""
         text = f"{format_count(runs, 'run')}, {full} of {len(self.points)} grid points complete{failed}"
         return f"Result({self.name!r}: {text}; {self.path})"
 
     def _repr_html_(self) -> str:
         parts = [f"<p><strong>{escape(self.declaration.title)}</strong><br>{escape(repr(self))}</p>"]
-        if self.declaration.figures and any(point.repeats for point in self.points):
+        if self.declaration.figures and as_points(self.points).repeats.any():
             parts.append(inline_drawing(self.plot(), self.declaration.title))
         items = "".join(
             f"<li><strong>{claim.answer}</strong> {escape(claim.text)} <em>{claim.remark}</em></li>"

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtr, bdtrc, stdtr
 
+from markone.lab.points import as_points
 from markone.lab.scenario import Point
-from markone.lab.schema import Declaration, matches_where
+from markone.lab.schema import Declaration
 from markone.numerics import intervals, statistics
 from markone.numerics.text import format_number, format_rounded
 
@@ -120,18 +121,19 @@ def estimate_mean(
     )
 
 
-def is_fraction_measure(points: Iterable[Point], measure: str) -> bool:
+def is_fraction_measure(points: Sequence[Point], measure: str) -> bool:
     """True if the measure is 0 or 1 in every run at every point."""
-    found = (np.asarray(point.values.get(measure, ()), dtype=float) for point in points)
-    values = np.concatenate([np.zeros(0), *found])
+    values = as_points(points).pool_values(measure)
     finite = values[np.isfinite(values)]
     return len(finite) > 0 and statistics.are_zero_or_one(finite)
 
 
-def estimate_points(points: Sequence[Point], measure: str, scenario: Any = None) -> list[Estimate]:
+def estimate_points(
+    points: Sequence[Point], measure: str, scenario: Any = None, fraction: bool | None = None
+) -> list[Estimate]:
     """One estimate for each point, with n = 0 if it has no values. The scenario declares steps and ranges of
-    its measures."""
-    fraction = is_fraction_measure(points, measure)
+    its measures; `fraction` is known if these are some of the points only."""
+    fraction = is_fraction_measure(points, measure) if fraction is None else fraction
     step = getattr(scenario, "steps", {}).get(measure)
     within = getattr(scenario, "ranges", {}).get(measure, EVERYWHERE)
     return [
@@ -155,13 +157,13 @@ def measured_lines(
 
     Points without a finite value are left out.
     """
-    where = getattr(figure, "where", None) or {}
+    chosen = as_points(points).select(getattr(figure, "where", None) or {}, declaration.fixed)
+    fraction = is_fraction_measure(points, measure)
+    found_at = estimate_points(chosen, measure, declaration.scenario_object, fraction)
     rows = [
-        (parameters, measured)
-        for point, measured in zip(
-            points, estimate_points(points, measure, declaration.scenario_object), strict=True
-        )
-        if measured.n > 0 and matches_where(parameters := point_parameters(declaration, point), where)
+        (point_parameters(declaration, point), measured)
+        for point, measured in zip(chosen, found_at, strict=True)
+        if measured.n > 0
     ]
     # The figure's own, and every other grid key that varies, so that no two points coincide.
     others = [

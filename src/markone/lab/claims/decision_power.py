@@ -34,6 +34,7 @@ def decision_power(declaration: Declaration, points: Sequence[Point], draws: int
     """
     declaration = drop_source_claims(declaration)
     claims = declaration.claims
+    points = list(points)  # each is read once: they are told apart as objects
     if not claims or any(point.repeats < FEWEST for point in points):
         return []
     rng = np.random.default_rng(declaration.seed)

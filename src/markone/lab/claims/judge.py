@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -31,10 +32,11 @@ from markone.lab.claims.verdicts import (
     verdict_answer,
 )
 from markone.lab.formatting import format_keys, format_p_value
+from markone.lab.points import as_points
 from markone.lab.recorded_facts import claim_remarks, drop_source_claims
 from markone.lab.scenario import Point, drop_repeated_points
-from markone.lab.schema import Declaration, matches_where
-from markone.lab.statistics import estimate_points, point_parameters
+from markone.lab.schema import Declaration
+from markone.lab.statistics import estimate_points, is_fraction_measure, point_parameters
 from markone.numerics.arrays import Floats
 from markone.numerics.statistics import holm_adjusted
 from markone.numerics.text import format_count
@@ -94,8 +96,7 @@ def _claim_result(text: str, verdict: Verdict, p: float, remark: str) -> ClaimRe
 
 
 def judge_claim(declaration: Declaration, claim: Any, points: Sequence[Point]) -> Verdict:
-    spread = getattr(claim, "of", "mean") == "spread"
-    if spread:
+    if _is_about_spread(claim):
         # Replace the measure by jackknife pseudo-values of its standard deviation, whose mean is the
         # standard deviation and whose scatter gives its error.
         points = [
@@ -105,14 +106,8 @@ def judge_claim(declaration: Declaration, claim: Any, points: Sequence[Point]) -
             )
             for point in points
         ]
-    # Steps and ranges are for means.
-    found_at = estimate_points(points, claim.measure, None if spread else declaration.scenario_object)
-    everywhere = [
-        Measured(point_parameters(declaration, point), found, point)
-        for point, found in zip(points, found_at, strict=True)
-        if found.n > 0
-    ]
-    chosen = [sample for sample in everywhere if matches_where(sample.parameters, claim.where)]
+    selected = as_points(points).select(claim.where, declaration.fixed)
+    chosen = _measure_points(declaration, claim, selected, points)
     # Points with the same runs are tested once: copies are no further evidence.
     kept = {
         id(point) for point in drop_repeated_points(declaration.scenario_object, [s.point for s in chosen])
@@ -123,12 +118,30 @@ def judge_claim(declaration: Declaration, claim: Any, points: Sequence[Point]) -
         return undecided_verdict(f"No values of {claim.measure} have been measured{place}.")
     expect = given_expectations(claim)
     verdicts = [
-        _judge_expectation(declaration, claim, chosen, everywhere, kind, expect)
+        _judge_expectation(declaration, claim, chosen, points, kind, expect)
         for kind in expect
         if kind != "within"
     ]
     runs = sum(sample.estimate.n for sample in chosen)
     return _combine_verdicts(verdicts, f"{format_count(len(chosen), 'point')}, {format_count(runs, 'run')}: ")
+
+
+def _measure_points(
+    declaration: Declaration, claim: Any, chosen: Sequence[Point], points: Sequence[Point]
+) -> list[Measured]:
+    """The measure of a claim at the chosen ones of all points, where there are values."""
+    # Steps and ranges are for means.
+    scenario = None if _is_about_spread(claim) else declaration.scenario_object
+    found_at = estimate_points(chosen, claim.measure, scenario, is_fraction_measure(points, claim.measure))
+    return [
+        Measured(point_parameters(declaration, point), found, point)
+        for point, found in zip(chosen, found_at, strict=True)
+        if found.n > 0
+    ]
+
+
+def _is_about_spread(claim: Any) -> bool:
+    return getattr(claim, "of", "mean") == "spread"
 
 
 def _combine_verdicts(verdicts: Sequence[Verdict], start: str) -> Verdict:
@@ -152,32 +165,40 @@ def _judge_expectation(
     declaration: Declaration,
     claim: Any,
     chosen: Sequence[Measured],
-    everywhere: Sequence[Measured],
+    points: Sequence[Point],
     kind: str,
     expect: Mapping[str, Any],
 ) -> Verdict:
     grid, measure, value, within = list(declaration.grid), claim.measure, expect[kind], expect.get("within")
     theories = declaration.scenario_object.theories
-    spread = float(np.ptp([sample.estimate.mean for sample in everywhere]))
+
+    @cache
+    def everywhere() -> list[Measured]:
+        return _measure_points(declaration, claim, points, points)
+
+    def spread() -> float:
+        return float(np.ptp([sample.estimate.mean for sample in everywhere()])) if within is None else 0.0
 
     def equal() -> Verdict:
-        allowed = equality_margin(within, [s.estimate for s in chosen], [float(value)], spread)
+        allowed = equality_margin(within, [s.estimate for s in chosen], [float(value)], spread())
         return judge_equals(chosen, float(value), measure, grid, allowed)
 
     answers: dict[str, Callable[[], Verdict]] = {
         "equals": equal,
-        "equals_theory": lambda: judge_equals_theory(chosen, theories[value], measure, grid, within, spread),
+        "equals_theory": lambda: judge_equals_theory(
+            chosen, theories[value], measure, grid, within, spread()
+        ),
         "above": lambda: judge_above(chosen, float(value), measure, grid),
         "below": lambda: judge_below(chosen, float(value), measure, grid),
         "falls_with": lambda: judge_trend(chosen, value, -1, measure, grid),
         "rises_with": lambda: judge_trend(chosen, value, +1, measure, grid),
         "grows_with": lambda: judge_growth(chosen, value, measure, grid),
-        "below_line": lambda: compare_with_line(chosen, everywhere, value, judge_below, measure, grid),
-        "above_line": lambda: compare_with_line(chosen, everywhere, value, judge_above, measure, grid),
+        "below_line": lambda: compare_with_line(chosen, everywhere(), value, judge_below, measure, grid),
+        "above_line": lambda: compare_with_line(chosen, everywhere(), value, judge_above, measure, grid),
         "below_measure": lambda: judge_below_measure(chosen, value, measure, grid),
         "every_run": lambda: judge_every_run(chosen, value, theories, measure, grid),
         "largest_at": lambda: judge_largest_at(chosen, value, measure, grid),
-        "ratio": lambda: judge_ratio(chosen, everywhere, value, measure, grid),
+        "ratio": lambda: judge_ratio(chosen, everywhere(), value, measure, grid),
     }
     if kind not in answers:
         raise ValueError(f"A claim cannot expect {kind!r}. Choose one of {', '.join(answers)}.")

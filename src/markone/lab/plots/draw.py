@@ -16,9 +16,9 @@ from markone.lab.plots.drawn_figure import Drawn
 from markone.lab.plots.lines import draw_lines
 from markone.lab.plots.maps import draw_map, draw_surface
 from markone.lab.plots.style import display_text
+from markone.lab.points import as_points
 from markone.lab.scenario import Point
-from markone.lab.schema import Declaration, matches_where
-from markone.lab.statistics import point_parameters
+from markone.lab.schema import Declaration
 from markone.numerics.text import unknown_name_text
 from markone.show.drawing import DOUBLE, apply_style_file, markone_style, parse_width
 from markone.show.drawing import apply_dark_mode as turned
@@ -102,9 +102,7 @@ def _draw_picture(
     picture = declaration.scenario_object.pictures[figure.picture]
     wide, high = picture.size
     drawn.figure.set_size_inches(width or wide, high * (width or wide) / wide)
-    chosen = [
-        p for p in points if p.repeats and matches_where(point_parameters(declaration, p), figure.where)
-    ]
+    chosen = [p for p in as_points(points).select(figure.where, declaration.fixed) if p.repeats]
     if chosen:
         picture.draw(drawn.figure, chosen, declaration.seed)
         # Replace names in titles and legends of a picture by display names: k-NN for knn.

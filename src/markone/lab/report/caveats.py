@@ -12,11 +12,11 @@ from markone.lab.claims.agreement import Agreement
 from markone.lab.claims.judge import ClaimResult
 from markone.lab.claims.verdicts import CONTRADICTED, DOES_NOT_HOLD, UNDECIDED
 from markone.lab.formatting import cpu_remarks, format_keys, format_p_value
+from markone.lab.points import Points, as_points
 from markone.lab.recorded_facts import AFTER_DATA, dropped_claims, other_data_remark
-from markone.lab.scenario import Point, drop_repeated_points
+from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.statistics import estimate_points
-from markone.numerics.arrays import Floats
 from markone.numerics.text import format_count, format_number
 
 SUSPICIOUS = 0.001  # p-values below are listed in the box
@@ -31,6 +31,7 @@ def collect_caveats(
     provenance: Mapping[str, Any],
 ) -> list[str]:
     """All caveats, the most important first: missing runs, contradictions, claims, limits."""
+    points = as_points(points)
     found = [declaration.read_first, _progress_caveat(declaration, points), other_data_remark(declaration)]
     found = [*filter(None, found), *_failure_caveats(points), *_convergence_caveats(points)]
     # Disagreements that no 1/N term explains: one sentence for each theory of a figure, with their
@@ -46,12 +47,12 @@ def collect_caveats(
     # Number of values that are not finite; a measure that is never finite only if a figure shows it.
     drawn = {measure for figure in declaration.figures for measure in figure.measures}
     named = []
-    for measure in dict.fromkeys(measure for point in points for measure in point.values):
-        values = _pooled_values([point for point in points if measure in point.values], measure)
+    for measure in points.measures:
+        values = points.pool_values(measure)
         finite = int(np.sum(np.isfinite(values)))
         if finite < len(values) and (finite or measure in drawn):
             named.append(f"{len(values) - finite} of {measure}")
-    n = sum(point.repeats == 1 for point in points)
+    n = int(np.sum(points.repeats == 1))
     found += (
         [f"Values that are not finite were left out of the means: {', '.join(named)}."] if named else []
     ) + (
@@ -62,12 +63,13 @@ def collect_caveats(
     return found + (list(dict.fromkeys(remark(point.parameters) for point in points)) if remark else [])
 
 
-def _progress_caveat(declaration: Declaration, points: Sequence[Point]) -> str:
+def _progress_caveat(declaration: Declaration, points: Points) -> str:
     """Sentence on the progress of the experiment."""
     total = prod(len(values) for values in declaration.grid.values())
-    full, begun = sum(p.repeats >= declaration.repeats for p in points), sum(p.repeats > 0 for p in points)
-    different = drop_repeated_points(declaration.scenario_object, points)
-    runs = f"{format_count(sum(p.repeats for p in different), 'run')} at {format_count(full, 'grid point')}"
+    full = int(np.sum(points.repeats >= declaration.repeats))
+    begun = int(np.sum(points.repeats > 0))
+    different = points.without_copies(declaration.scenario_object)
+    runs = f"{format_count(int(different.repeats.sum()), 'run')} at {format_count(full, 'grid point')}"
     if len(different) < len(points):
         runs += f", of which {len(different)} differ (the others have the same examples)"
     if not begun:
@@ -84,7 +86,7 @@ def _progress_caveat(declaration: Declaration, points: Sequence[Point]) -> str:
     )
 
 
-def _precision_caveats(declaration: Declaration, points: Sequence[Point]) -> list[str]:
+def _precision_caveats(declaration: Declaration, points: Points) -> list[str]:
     """Points that have not reached the declared precision."""
     wanted, measure = declaration.precision, declaration.precision_of
     if not wanted or not measure:
@@ -102,10 +104,11 @@ def _precision_caveats(declaration: Declaration, points: Sequence[Point]) -> lis
     ]
 
 
-def _convergence_caveats(points: Sequence[Point]) -> list[str]:
+def _convergence_caveats(points: Points) -> list[str]:
     """Runs that stopped although the data are separable, and runs that converged although they are not."""
-    both = [point for point in points if {"converged", "separable"} <= set(point.values)]
-    converged, possible = _pooled_values(both, "converged"), _pooled_values(both, "separable")
+    if not {"converged", "separable"} <= set(points.measures):
+        return []
+    converged, possible = points.pool_values("converged"), points.pool_values("separable")
     gave_up = int(np.sum((converged == 0) & (possible == 1)))
     impossible = int(np.sum((converged == 1) & (possible == 0)))
     separable = int(np.sum(possible == 1))
@@ -124,13 +127,8 @@ def _convergence_caveats(points: Sequence[Point]) -> list[str]:
     return found
 
 
-def _pooled_values(points: Sequence[Point], measure: str) -> Floats:
-    """The values of all points in one array."""
-    return np.concatenate([np.zeros(0), *(np.asarray(point.values[measure]) for point in points)])
-
-
-def _failure_caveats(points: Sequence[Point]) -> list[str]:
-    failed = [(point, sentence) for point in points for sentence in point.failures]
+def _failure_caveats(points: Points) -> list[str]:
+    failed = [(point, sentence) for point in points.with_failures() for sentence in point.failures]
     if not failed:
         return []
     point, sentence = failed[0]

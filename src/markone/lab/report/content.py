@@ -10,6 +10,7 @@ from markone.lab.claims.agreement import Agreement
 from markone.lab.claims.judge import ClaimResult, decide_all_tests
 from markone.lab.formatting import format_keys, format_p_value
 from markone.lab.load import toml_text
+from markone.lab.points import as_points
 from markone.lab.recorded_facts import describe_seals, drop_source_claims
 from markone.lab.report.caveats import MOST, collect_caveats
 from markone.lab.report.figures_and_tables import PrintedTable, ShownFigure, draw_report_figure, report_table
@@ -41,10 +42,10 @@ class Content:
 def collect_content(
     declaration: Declaration, points: Sequence[Point], provenance: Mapping[str, Any]
 ) -> Content:
-    points = [point for point in points if point.repeats or point.failures]
+    points = as_points(points).with_results()
     claims, agreements = decide_all_tests(declaration, points, provenance)
     original, declaration = declaration, drop_source_claims(declaration)
-    measured = any(point.repeats for point in points)
+    measured = points.repeats.any()
     remarks = collect_caveats(original, points, agreements, claims, provenance)
     rows = [[k, _format_nested_value(v)] for k, v in provenance.items() if v != "" and k != "claims"]
     seals = describe_seals(provenance)

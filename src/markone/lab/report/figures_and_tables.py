@@ -12,8 +12,9 @@ import numpy as np
 from markone.lab.formatting import column_label, format_keys
 from markone.lab.plots.draw import draw_declared_figure
 from markone.lab.plots.drawn_figure import Drawn
+from markone.lab.points import as_points
 from markone.lab.scenario import Point
-from markone.lab.schema import Declaration, TableSpec, matches_where
+from markone.lab.schema import Declaration, TableSpec
 from markone.lab.statistics import (
     Estimate,
     Line,
@@ -77,7 +78,7 @@ def report_table(declaration: Declaration, points: Sequence[Point], table: Table
 
 def fill_table(declaration: Declaration, points: Sequence[Point], table: TableSpec) -> FilledTable:
     """Compute a table, rows and groups in the order of the points; other axes that vary are row keys too."""
-    chosen = [p for p in points if matches_where(point_parameters(declaration, p), table.where)]
+    chosen = as_points(points).select(table.where, declaration.fixed)
     parameters = [point_parameters(declaration, point) for point in chosen]
     varying = [key for key in declaration.grid if len({repr(row[key]) for row in parameters}) > 1]
     keys = list(dict.fromkeys([*table.rows, *(key for key in varying if key not in table.across)]))

@@ -68,16 +68,29 @@ class Expansion:
 
     def iterate_parameters(self, bulk: bool = False) -> Iterator[dict[str, Any]]:
         """The same as dictionaries of JSON values, as in a task."""
-        fields = {key: self._dump_value(key, value) for key, value in self.fields.items()}
-        dumped = {
-            key: [self._dump_value(key, value) for value in values] for key, values in self.axes.items()
-        }
+        fields = dict(self._json_fields)
         *outer, inner = self.axes
-        last = [self.inner_axis] if bulk else dumped[inner]
-        for row in product(*(dumped[key] for key in outer)):
+        last = [self.inner_axis] if bulk else self.json_axes[inner]
+        for row in product(*(self.json_axes[key] for key in outer)):
             fields |= dict(zip(outer, row, strict=True))
             for value in last:
                 yield {**fields, inner: value}
+
+    @cached_property
+    def _json_fields(self) -> dict[str, Any]:
+        return {key: self._dump_value(key, value) for key, value in self.fields.items()}
+
+    @cached_property
+    def json_axes(self) -> dict[str, list[Any]]:
+        return {key: [self._dump_value(key, value) for value in values] for key, values in self.axes.items()}
+
+    def parameters(self, k: int) -> dict[str, Any]:
+        """Those of the k-th point."""
+        row = dict(self._json_fields)
+        for key in reversed(self.axes):
+            k, place = divmod(k, len(self.axes[key]))
+            row[key] = self.json_axes[key][place]
+        return row
 
     @cached_property
     def inner_axis(self) -> NDArray[Any] | None:
@@ -88,10 +101,8 @@ class Expansion:
 
     def names(self, scenario: str, version: int, seed: int) -> Iterator[bytes]:
         """Concatenated names of all points, in batches: the hash of `Task.point`, from text pieces."""
-        pieces = {key: encode_json(self._dump_value(key, value)) for key, value in self.fields.items()}
-        ends = {
-            key: [encode_json(self._dump_value(key, v)) for v in values] for key, values in self.axes.items()
-        }
+        pieces = {key: encode_json(value) for key, value in self._json_fields.items()}
+        ends = {key: list(map(encode_json, values)) for key, values in self.json_axes.items()}
         *outer, inner = self.axes
         before, after = ([k for k in sorted(pieces) if (k < inner) == side] for side in (True, False))
         head, tail = f"[{encode_json(scenario)},{version},{{", f"}},{seed}]"

@@ -72,22 +72,28 @@ class RemainingWork(NamedTuple):
     repeats: Ints
 
 
-def _count_missing(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> RemainingWork:
-    """Count the gaps that the finished blocks leave; these are sorted by point and start."""
-    size, of = block_sizes_of_costs(cost), owner[known.point]
-    right = (of >= 0) & (known.start >= 0) & (known.start < repeats) & (known.stop > known.start)
-    of, start = of[right], known.start[right].astype(np.int64)
-    furthest = np.minimum(known.stop[right].astype(np.int64), repeats)
-    del right
+def furthest_stops(of: Ints, stop: Ints) -> tuple[Ints, Ints]:
+    """For each block the furthest stop of the earlier blocks of its point (0 without any), and that of these
+    and itself; the blocks are sorted by point and start."""
+    furthest = stop.copy()
     # A block may reach beyond the end of later ones: the maximum over 1, 2, 4, ... blocks before.
     shift = 1
     while (shorter := (of[shift:] == of[:-shift]) & (furthest[shift:] < furthest[:-shift])).any():
         furthest[shift:][shorter] = furthest[:-shift][shorter]
         shift *= 2
-    same = of[1:] == of[:-1]
-    before = np.zeros_like(start)
-    before[1:][same] = furthest[:-1][same]
-    last = np.append(~same, True)[: len(of)]
+    before = np.zeros_like(stop)
+    np.copyto(before[1:], furthest[:-1], where=of[1:] == of[:-1])
+    return before, furthest
+
+
+def _count_missing(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> RemainingWork:
+    """Count the gaps that the finished blocks leave; these are sorted by point and start."""
+    size, of = block_sizes_of_costs(cost), owner[known.point]
+    right = (of >= 0) & (known.start >= 0) & (known.start < repeats) & (known.stop > known.start)
+    of, start = of[right], known.start[right].astype(np.int64)
+    before, furthest = furthest_stops(of, np.minimum(known.stop[right].astype(np.int64), repeats))
+    del right
+    last = np.append(of[1:] != of[:-1], True)[: len(of)]
     found = RemainingWork(np.zeros_like(size), -(-repeats // size), np.full_like(size, repeats))
     np.add.at(found.done, of, 1)
     found.tasks[of] = found.repeats[of] = 0

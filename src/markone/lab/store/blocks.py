@@ -1,9 +1,6 @@
-"""Finished blocks of a store, and the points assembled from its rows."""
+"""Finished blocks of a store."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from functools import lru_cache
-from itertools import islice
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from markone.errors import StoreError
-from markone.lab.scenario import Point
-from markone.lab.schedule.grid import NAME_BYTES, expand_grid, first_equal_points
-from markone.lab.schedule.remaining import NAMES, Blocks, iterate_point_tasks
-from markone.lab.schedule.tasks import Block, point_task
-from markone.lab.schema import Declaration
+from markone.lab.schedule.grid import NAME_BYTES
+from markone.lab.schedule.remaining import NAMES, Blocks
+from markone.lab.schedule.tasks import Block
 from markone.lab.store import point_rows
 from markone.lab.store.database import translate_errors
-from markone.lab.store.packing import RowValues, measure_positions, unpack_row
-from markone.lab.store.rows import (
-    FOUND,
-    Query,
-    StoredRow,
-    damage_message,
-    iterate_verified_rows,
-    scan_rows,
-    split_names,
-)
+from markone.lab.store.packing import unpack_row
+from markone.lab.store.rows import FOUND, Query, damage_message, scan_rows, split_names
 from markone.numerics.arrays import Floats, release_freed_memory
 
 BLOCKS = "SELECT start, stop FROM attempts WHERE point = ? AND status = 'done'"
@@ -36,11 +23,8 @@ POINTS += "(SELECT 1 FROM attempts AS a WHERE a.point = p.id AND status = 'done'
 # Ordered without sorting, by the index done_once.
 ALL_BLOCKS = "SELECT point, start, stop FROM attempts WHERE status = 'done' AND point >= 0 "
 ALL_BLOCKS += "ORDER BY point, start, stop"
-# Rows, and points, read at a time; rows of several points that are kept.
-CHUNK, MANY_POINTS, KEPT_ROWS = 256, 1024, 64
-
-# A row and the place of a point in it.
-Part = tuple[StoredRow, int]
+# Rows read at a time.
+CHUNK = 256
 
 
 class JoinedPoints:
@@ -131,7 +115,7 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
                 sizes.append(np.array([len(name) // NAME_BYTES for _, name in rows]))
                 names += b"".join(name for _, name in rows)
             point, start, stop = _integer_columns(self.execute(ALL_BLOCKS), 3)
-        head, tail, number = _sort_names(np.frombuffer(names, NAMES))
+        head, tail, number = sort_names(np.frombuffer(names, NAMES))
         del names
         if not ids:
             return Blocks(head, tail, number, point, start, stop)
@@ -162,7 +146,7 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
         return sum(1 for _ in self)
 
 
-def _sort_names(names: NDArray[np.void]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def sort_names(names: NDArray[np.void]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The different names as two sorted columns, and the index among them of each given name."""
     head, tail = names["head"].astype(np.uint64), names["tail"].astype(np.uint16)
     order = np.lexsort((tail, head))
@@ -187,132 +171,3 @@ def _integer_columns(cursor: Any, n: int) -> list[NDArray[Any]]:
             small = np.abs(values).max() < 2**31
             column.append(values.astype(np.int32 if small else np.int64))
     return [np.concatenate(column) for column in found]
-
-
-def collect_points(rows: Iterable[StoredRow], declaration: Declaration) -> list[Point]:
-    """Assemble the declared points; other rows are ignored. Points with the same results as an earlier one
-    have its values, and their own time."""
-    declared = [
-        (task.point, task.parameters) for task in iterate_point_tasks(declaration, expand_grid(declaration))
-    ]
-    found = _group_parts(rows, (point for point, _ in declared))
-    first, points = first_equal_points(declaration), list[Point]()
-    assemble = PointAssembler(declaration).assemble_point
-    for k, (point, parameters) in enumerate(declared):
-        own = assemble(found.pop(point), parameters)
-        points.append(_share_values(points[first[k]], own) if first is not None and first[k] < k else own)
-    return points
-
-
-def iterate_points(
-    execute: Query, path: Path, declaration: Declaration, joined: JoinedPoints
-) -> Iterator[Point]:
-    """Yield the same points, read in batches: memory does not grow with their number. Before, every row of
-    the store is checked, and the indices by which the rows are found."""
-    with translate_errors(path):
-        if execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
-            raise StoreError(damage_message(path))
-        for _ in iterate_verified_rows(execute, path):
-            pass
-        joined.add_new_points(execute)
-    first, scenario = first_equal_points(declaration), declaration.scenario_object
-    assemble = PointAssembler(declaration).assemble_point
-    release_freed_memory()
-
-    @lru_cache(KEPT_ROWS)
-    def read_joined(number: int) -> list[StoredRow]:
-        return [row for row, _, _ in scan_rows(execute, f"{FOUND} WHERE a.point = ?", (number,))]
-
-    each = enumerate(iterate_point_tasks(declaration, expand_grid(declaration)))
-    while batch := dict(islice(each, MANY_POINTS)):
-        origins = {k: int(first[k]) if first is not None else k for k in batch}
-        earlier = {k: declaration.point(k) for k in origins.values() if k not in batch}
-        known = {k: point_task(scenario, p, declaration.seed) for k, p in earlier.items()} | batch
-        names = [task.point for task in known.values()]
-        with translate_errors(path):
-            query = f"{FOUND} WHERE p.point IN ({', '.join('?' * len(names))})"
-            rows = scan_rows(execute, query, tuple(map(bytes.fromhex, names)))
-            found = _group_parts((row for row, _, _ in rows), names)
-            for name in names:
-                for number, place in joined.find_point(name):
-                    found[name] += [(row, place) for row in read_joined(number)]
-        for k, task in batch.items():
-            own = assemble(found[task.point], task.parameters)
-            if (origin := origins[k]) < k:
-                own = _share_values(assemble(found[known[origin].point], known[origin].parameters), own)
-            yield own
-
-
-def _group_parts(rows: Iterable[StoredRow], points: Iterable[str]) -> dict[str, list[Part]]:
-    """The rows of each of these points, and its place in each."""
-    found: dict[str, list[Part]] = {point: [] for point in points}
-    for row in rows:
-        for place, point in enumerate(row.points):
-            if point in found:
-                found[point].append((row, place))
-    return found
-
-
-def _share_values(first: Point, own: Point) -> Point:
-    """A point with the results of the first of equal points, unless an older store has more of its own."""
-    shared = replace(first, parameters=own.parameters, seconds=own.seconds, failures=own.failures)
-    return max(shared, own, key=lambda point: point.repeats)
-
-
-class PointAssembler:
-    """Assembles points from their rows, with the present names of the measures."""
-
-    def __init__(self, declaration: Declaration) -> None:
-        scenario, self.most = declaration.scenario_object, declaration.most_repeats
-        self.names = {name: name for name in scenario.measures} | dict(scenario.former)
-        self.pairs = tuple(self.names.items())
-
-    def assemble_point(self, parts: list[Part], given: Mapping[str, Any]) -> Point:
-        """Blocks of different runs may overlap: their values are equal."""
-        parameters = dict(given)
-        if len(parts) == 1:
-            row, place = parts[0]
-            if row.status == "done" and row.start == 0 and row.stop <= self.most and row.measures:
-                # Without copying the values.
-                values = RowValues(_cached_measure_positions(row.measures, self.pairs), row, place)
-                numbers = _shared_repeat_numbers(row.stop)
-                return Point(parameters, values, row.stop, row.seconds / row.tasks, [], numbers)
-        done = sorted(
-            (part for part in parts if part[0].status == "done"), key=lambda p: (p[0].start, p[0].stop)
-        )
-        length = min(self.most, max((row.stop for row, _ in done), default=0))
-        joined = {name: np.full(length, np.nan) for name in self.names.values()}
-        present = np.zeros(length, dtype=bool)
-        seconds = 0.0
-        for row, place in done:
-            if row.start < length:
-                end = min(row.stop, length)
-                present[row.start : end] = True
-                seconds += row.seconds / row.tasks
-                for name, data in unpack_row(row, place).items():
-                    into = joined.setdefault(self.names.get(name, name), np.full(length, np.nan))
-                    into[row.start : end] = data[: end - row.start]
-        kept = {name: array[present] for name, array in joined.items()}
-        numbers = np.flatnonzero(present).astype(np.int64)
-        failures = _last_failures([row for row, _ in parts], present, self.most)
-        return Point(parameters, kept, len(numbers), seconds, failures, numbers)
-
-
-@lru_cache(maxsize=16)
-def _cached_measure_positions(stored: str, names: tuple[tuple[str, str], ...]) -> dict[str, int | None]:
-    return measure_positions(stored, dict(names))
-
-
-@lru_cache(maxsize=16)
-def _shared_repeat_numbers(n: int) -> NDArray[np.int64]:
-    """0 .. n - 1, one read-only array shared by all points."""
-    numbers = np.arange(n, dtype=np.int64)
-    numbers.flags.writeable = False
-    return numbers
-
-
-def _last_failures(rows: list[StoredRow], present: NDArray[np.bool_], most: int) -> list[str]:
-    """The last error at each repeat at which a block failed, if that repeat was not done since."""
-    last = {row.start: row.error for row in rows if row.status == "failed" and row.start < most}
-    done = set(np.flatnonzero(present).tolist()) if last else set()
-    return [error for start, error in sorted(last.items()) if start not in done]

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ def export_results(store: Store, declaration: Declaration, path: str | Path) -> 
     return path
 
 
-def long_table(points: list[Point]) -> dict[str, list[Any]]:
+def long_table(points: Sequence[Point]) -> dict[str, list[Any]]:
     """Long table: parameters, repeat, measures."""
     table: dict[str, list[Any]] = {}
     for point in points:
@@ -76,7 +76,7 @@ def _export_netcdf(store: Store, declaration: Declaration, path: Path) -> None:
     table.to_netcdf(path, engine="scipy", format="NETCDF3_64BIT")
 
 
-def xarray_dataset(points: list[Point], declaration: Declaration, provenance: dict[str, Any]) -> Any:
+def xarray_dataset(points: Sequence[Point], declaration: Declaration, provenance: dict[str, Any]) -> Any:
     """An xarray.Dataset with an axis per grid key and one of the repeats; NaN where a repeat is missing."""
     xarray = require_module("xarray", "netcdf")
     most = max((int(point.numbers[-1]) + 1 for point in points if point.repeats), default=0)

@@ -1,6 +1,7 @@
 """Lossless packing of the values of a row: most measures are counts or booleans."""
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -44,6 +45,19 @@ def _pack_measure(values: Floats) -> bytes:
     return b"d" + raw.tobytes()
 
 
+class PackedRow(NamedTuple):
+    """The part of a stored row that holds values: repeats start .. stop-1 of each of its tasks."""
+
+    start: int
+    stop: int
+    tasks: int
+    measures: str
+    data: memoryview
+
+
+AnyRow = StoredRow | PackedRow
+
+
 class RowValues(Mapping[str, Floats]):
     """The values of one task of a row, unpacked on access to save memory.
 
@@ -52,17 +66,12 @@ class RowValues(Mapping[str, Floats]):
 
     __slots__ = ("k", "places", "row")
 
-    def __init__(self, places: Mapping[str, int | None], row: StoredRow, k: int) -> None:
+    def __init__(self, places: Mapping[str, int | None], row: AnyRow, k: int) -> None:
         self.places, self.row, self.k = places, row, k
 
     def __getitem__(self, name: str) -> Floats:
-        place, row = self.places[name], self.row
-        if place is None:
-            return np.full(row.stop - row.start, np.nan)
-        at, n = 0, (row.stop - row.start) * row.tasks
-        for _ in range(place):
-            at += 1 + _packed_size(row.data[at : at + 1], n)
-        return _unpack_measure(row, at, self.k)
+        n = self.row.stop - self.row.start
+        return unpack_measure(self.row, self.places[name], self.k * n, n)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.places)
@@ -81,11 +90,27 @@ def measure_positions(names: str, measures: Mapping[str, str]) -> dict[str, int 
 
 def unpack_row(row: StoredRow, k: int = 0) -> dict[str, Floats]:
     """The values of each measure of the k-th task of a row."""
-    found, at = {}, 0
-    for name in row.measures.split(BETWEEN)[1:]:
-        found[name] = _unpack_measure(row, at, k)
-        at += 1 + _packed_size(row.data[at : at + 1], (row.stop - row.start) * row.tasks)
-    return found
+    return dict(RowValues(measure_positions(row.measures, {}), row, k))
+
+
+def unpack_measure(row: AnyRow, place: int | None, first: int, n: int) -> Floats:
+    """n values of the measure at a place of a row, from the first-th on; the tasks follow each other."""
+    if place is None:
+        return np.full(n, np.nan)
+    at, whole = 0, (row.stop - row.start) * row.tasks
+    for _ in range(place):
+        at += 1 + _packed_size(bytes(row.data[at : at + 1]), whole)
+    letter, at = bytes(row.data[at : at + 1]), at + 1
+    if letter in SAME:
+        return np.full(n, SAME[letter])
+    if letter == b"c":
+        return np.full(n, np.frombuffer(row.data, "<f8", 1, at)[0])
+    if letter == b"t":
+        begin, skipped = divmod(first, 8)
+        data = np.frombuffer(row.data, "u1", -(-(skipped + n) // 8), at + begin)
+        return np.unpackbits(data, count=skipped + n)[skipped:].astype(np.float64)
+    kind = np.dtype(WHOLE.get(letter, "<f8"))
+    return np.frombuffer(row.data, kind, n, at + first * kind.itemsize).astype(np.float64)
 
 
 def _packed_size(letter: bytes, n: int) -> int:
@@ -95,18 +120,3 @@ def _packed_size(letter: bytes, n: int) -> int:
     if letter in (b"c", b"t"):
         return 8 if letter == b"c" else -(-n // 8)
     return n * np.dtype(WHOLE.get(letter, "<f8")).itemsize
-
-
-def _unpack_measure(row: StoredRow, at: int, k: int) -> Floats:
-    """The values of the k-th task of a measure, which is packed from byte `at` on."""
-    letter, at, n = row.data[at : at + 1], at + 1, row.stop - row.start
-    if letter in SAME:
-        return np.full(n, SAME[letter])
-    if letter == b"c":
-        return np.full(n, np.frombuffer(row.data, "<f8", 1, at)[0])
-    if letter == b"t":
-        first, skipped = divmod(k * n, 8)
-        data = np.frombuffer(row.data, "u1", -(-(skipped + n) // 8), at + first)
-        return np.unpackbits(data, count=skipped + n)[skipped:].astype(np.float64)
-    kind = np.dtype(WHOLE.get(letter, "<f8"))
-    return np.frombuffer(row.data, kind, n, at + k * n * kind.itemsize).astype(np.float64)

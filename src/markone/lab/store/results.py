@@ -13,9 +13,10 @@ from markone.lab.scenario import Point
 from markone.lab.schedule.tasks import Block, Task, TaskGroup, find_gaps, hash_content
 from markone.lab.schema import Declaration
 from markone.lab.store import point_rows
-from markone.lab.store.blocks import DoneBlocks, JoinedPoints, collect_points, iterate_points
+from markone.lab.store.blocks import DoneBlocks, JoinedPoints
 from markone.lab.store.database import Connection
 from markone.lab.store.packing import pack_values, unpack_row
+from markone.lab.store.points import StoredPoints
 from markone.lab.store.provenance import code_provenance, count_code_states, count_cpu_kinds, utc_timestamp
 from markone.lab.store.rows import (
     NAME_DIGITS,
@@ -233,16 +234,16 @@ class Store(Connection):
         """Counts of tasks; fast, since the scenario is not loaded."""
         return count_status(self.rows)
 
-    def points(self, declaration: Declaration) -> list[Point]:
-        """The declared points in their order with all finished repeats; every row of the store is checked."""
+    def points(self, declaration: Declaration) -> StoredPoints:
+        """The declared points in their order with all finished repeats, as columns: each is made when it is
+        asked for. Every row of the store is checked."""
         with self.errors():
-            return collect_points(
-                (row for row, _ in iterate_verified_rows(self.execute, self.path)), declaration
-            )
+            rows = (row for row, _ in iterate_verified_rows(self.execute, self.path))
+            return StoredPoints(rows, declaration)
 
     def iterate_points(self, declaration: Declaration) -> Iterator[Point]:
-        """Yield the same points one after the other: there may be more than fit into the memory."""
-        return iterate_points(self.execute, self.path, declaration, self._joined)
+        """Yield the same points one after the other."""
+        return iter(self.points(declaration))
 
     def provenance(self) -> dict[str, Any]:
         """Code, times and machines. One entry in `sessions` for each process that wrote."""
