@@ -64,7 +64,24 @@ ANSWERED = {
     ),
     "months or days": (
         table(d=[f"{k % 9 + 1}/3/2024" for k in range(P)], x=X, y=Y).encode(),
-        "it holds dates",
+        "it holds dates of no single, unambiguous form ('1/3/2024'): write them as 2024-03-31",
+    ),
+    "dates with names and slashes": (
+        table(
+            d=[f"2024/03/{k % 28 + 1:02d}" for k in range(P)],
+            e=[f"{k % 28 + 1} Mar 2024 10:{k % 60:02d}" for k in range(P)],
+            x=X,
+            y=Y,
+        ).encode(),
+        "'d' holds dates, as days since 1970.\n- Column 'e' holds dates, as days since 1970.",
+    ),
+    "below the limit of detection": (
+        table(x=["<0.1", "< 0.2", *X[2:]], y=Y).encode(),
+        "'x' holds numbers; a limit, as <0.1, is read as the number 0.1.",
+    ),
+    "two words among numbers": (
+        table(x=["-", "unknown", "-", *X[3:]], y=Y).encode(),
+        "'-', 'unknown' are missing values",
     ),
     "no target in one row": (table(x=X, y=["", *Y[1:]]).encode(), "'y' is missing in 1 row"),
     "euros": (table(pay=[f"€ {v}" for v in X], x=X, y=Y).encode(), "with the unit '€'"),

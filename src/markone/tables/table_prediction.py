@@ -23,12 +23,18 @@ from markone.tables.answers.explanations import (
     remarks_per_row,
     split_readable_rows,
 )
-from markone.tables.inspect.fold_diagnostics import predicted_deviations, prediction_margins
 from markone.tables.model_file import SavedModel
 from markone.tables.plan import column_plan
 from markone.tables.plan.column_kinds import apply_notations, mark_missing_words
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.scoring import INTERVAL_LEVEL, decision_scores, error_measures, half_width_factor
+from markone.tables.scoring import (
+    INTERVAL_LEVEL,
+    decision_scores,
+    error_measures,
+    half_width_factor,
+    predicted_deviations,
+    prediction_margins,
+)
 from markone.tables.source import unknown_column_error
 
 

@@ -260,7 +260,7 @@ def _find_target_outliers(y: Array, rows: list[int]) -> list[TableFinding]:
 
 def _find_heteroscedasticity(y: Array, validation: Validation) -> list[TableFinding]:
     """Heteroscedasticity: the size of the residual depends on the prediction (first repeat only)."""
-    folds = validation.folds[: len(validation.folds) // validation.how.repeats]
+    folds = validation.first_repeat
     predicted = np.concatenate([fold.predicted for fold in folds])
     sizes = np.abs(np.concatenate([y[fold.test] - fold.predicted for fold in folds]))
     if np.ptp(predicted) == 0:
