@@ -147,8 +147,10 @@ def lower_folds(how: Folds, y: Array, ties: RowTies, task: str, notes: list[str]
         sizes = {str(label): len(np.unique(groups[labels == label])) for label in np.unique(labels)}
         rarest = min(sizes, key=lambda label: sizes[label])
         most = sizes[rarest]
-        what = "rows" if task == REGRESSION else f"rows of class {rarest!r}"
-        what = f"there are {most} different {what}"
+        rows = "rows" if task == REGRESSION else f"rows of class {rarest!r}"
+        what = f"there are {most} different {rows}"
+        if ties.groups is not None:
+            what = f"the {rows} belong to {most} groups (copies of a row are one)"
     if most >= how.folds or most < 2:
         return how
     notes.append(f"{most} folds instead of {how.folds}: {what} (--strict stops here).")

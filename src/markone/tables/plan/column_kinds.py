@@ -38,8 +38,8 @@ DATE_FORMS = ("iso", "%Y-%m", *(day + time for time in TIME_FORMS for day in DAY
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:([,.' ])\d{3})(?:\1\d{3})*([.,]\d+)?")
 NUMERAL = r"[+-]?\d[\d,.' ]*"
 CURRENCY = r"[€$£¥₹]|EUR|USD|GBP|CHF|JPY"
-# After the number; currencies also before it. (AB12 is a code.)
-UNIT = re.compile(rf"(?:{NUMERAL}\s*([^\d\s.,]{{1,4}})|({CURRENCY})\s*{NUMERAL})")
+# After the number, as kg and m2; currencies also before it. (AB12 is a code.)
+UNIT = re.compile(rf"(?:{NUMERAL}\s*([^\d\s.,][^\d\s.,]{{0,3}}\d?)|({CURRENCY})\s*{NUMERAL})")
 # Numbers with a unit of letters are quantities, and one word among numbers is a gap, if more differ.
 FEW_LEVELS, MOST_WORDS = 10, 3
 INFINITE = re.compile(r"^[+-]?inf(inity)?$", re.IGNORECASE)
@@ -48,7 +48,7 @@ LIMIT_MARKS = "<>=≤≥ "
 SECONDS_PER_DAY = 86400.0
 
 
-def _find_notation(column: TextColumn) -> dict[str, str]:
+def find_notation(column: TextColumn) -> dict[str, str]:
     """The one notation that reads every given cell; empty if there is none."""
     cells = list(column.count_texts())
     form = find_date_form(cells)
@@ -135,7 +135,7 @@ def _rewrite(cell: str, notation: dict[str, str]) -> str:
     return plain.replace(mark, "") if mark and THOUSANDS.fullmatch(plain) else plain
 
 
-def _apply_notation(column: Column, notation: dict[str, str]) -> Column:
+def apply_notation(column: Column, notation: dict[str, str]) -> Column:
     """Read the texts of a column as numbers, where they are in this notation."""
     if isinstance(column, NumberColumn) or not notation:
         return column
@@ -162,7 +162,7 @@ def mark_missing_words(table: CellTable, words: Sequence[str]) -> CellTable:
 
 def apply_notations(table: CellTable, planned: Sequence[PlannedColumn]) -> CellTable:
     """The table with numbers where the plan reads texts as numbers."""
-    found = {c.name: _apply_notation(table.columns[c.name], c.notation) for c in planned if c.notation}
+    found = {c.name: apply_notation(table.columns[c.name], c.notation) for c in planned if c.notation}
     return replace(table, columns=table.columns | found)
 
 
@@ -193,9 +193,9 @@ def decide_kind(
     if not len(wrong):
         # Numbers in a notation that only Python parses.
         return _plan_numbers(name, NumberColumn(column.numbers), keep)
-    notation = _find_notation(column)
+    notation = find_notation(column)
     if notation and not strict:
-        read = _apply_notation(column, notation)
+        read = apply_notation(column, notation)
         return replace(decide_kind(replace(table, columns={name: read}), name, keep=True), notation=notation)
     categories = not strict and len(given) <= min(FEW_LEVELS, len(table) / 3)
     if 1 - len(wrong) / sum(given.values()) >= MIN_NUMBER_SHARE and not categories:
