@@ -64,11 +64,29 @@ ANSWERED = {
     ),
     "months or days": (
         table(d=[f"{k % 9 + 1}/3/2024" for k in range(P)], x=X, y=Y).encode(),
-        "it holds dates",
+        "it holds dates of no single, unambiguous form ('1/3/2024'): write them as 2024-03-31",
+    ),
+    "dates with names and slashes": (
+        table(
+            d=[f"2024/03/{k % 28 + 1:02d}" for k in range(P)],
+            e=[f"{k % 28 + 1} Mar 2024 10:{k % 60:02d}" for k in range(P)],
+            x=X,
+            y=Y,
+        ).encode(),
+        "'d' holds dates, as days since 1970.\n- Column 'e' holds dates, as days since 1970.",
+    ),
+    "below the limit of detection": (
+        table(x=["<0.1", "< 0.2", *X[2:]], y=Y).encode(),
+        "'x' holds numbers; a limit, as <0.1, is read as the number 0.1.",
+    ),
+    "two words among numbers": (
+        table(x=["-", "unknown", "-", *X[3:]], y=Y).encode(),
+        "'-', 'unknown' are missing values",
     ),
     "no target in one row": (table(x=X, y=["", *Y[1:]]).encode(), "'y' is missing in 1 row"),
     "euros": (table(pay=[f"€ {v}" for v in X], x=X, y=Y).encode(), "with the unit '€'"),
     "shares": (table(share=[f"{v}%" for v in X], x=X, y=Y).encode(), "with the unit '%'"),
+    "squares": (table(w=[f"{v} m2" for v in X], x=X, y=Y).encode(), "with the unit 'm2'"),
     "weights": (table(w=[f"{v} kg" for v in X], x=X, y=Y).encode(), "with the unit 'kg'"),
     "thousands": (
         table(pay=[f'"{1000 + 137 * k:,}"' for k in range(P)], x=X, y=Y).encode(),
@@ -211,3 +229,43 @@ def test_fewer_folds_are_made_for_a_rare_class(tmp_path, capsys):
     assert code == 0, told.err
     assert "3 folds instead of 5: there are 3 different rows of class 'c'" in told.out
     assert "1 x 3 folds" in told.out
+
+
+@pytest.mark.parametrize("form", ["€ {:,.2f}", '"{:,.0f}"', "{:.1f} %"])
+def test_a_target_of_amounts_is_a_number(tmp_path, capsys, form):
+    price = [2000 + 700 * float(v) + k for k, v in enumerate(X)]
+    path, saved = tmp_path / "t.csv", str(tmp_path / "t.skops")
+    cells = [form.format(v) if '"' in form else f'"{form.format(v)}"' for v in price]
+    path.write_text(table(x=X, price=cells), encoding="utf-8")
+    asked = ["fit", str(path), "--target", "price", "--model", "ridge", "--cv", "1x3", "--save", saved]
+    assert run_command_line(asked) == 0
+    told = capsys.readouterr().out
+    assert "The target 'price' holds numbers, written with" in told
+    assert "different numbers, from" in told
+    assert run_command_line(["predict", saved, str(path)]) == 0
+    assert "The table has the true numbers: root mean square error" in capsys.readouterr().err
+
+
+def test_classes_of_per_cent_stay_classes(tmp_path, capsys):
+    code, told = run(tmp_path, capsys, table(x=X, y=["5 %" if v == "a" else "10 %" for v in Y]).encode())
+    assert code == 0
+    assert "2 classes, rows of each: 5 % 30, 10 % 30" in told.out
+
+
+def test_folds_are_those_that_are_used(tmp_path, capsys):
+    """Six patients of the rarer class: six folds, also in the finding on small classes."""
+    who = [f"p{k // 2}" for k in range(P)]
+    label = ["b" if k < 12 else "a" for k in range(P)]
+    path = tmp_path / "t.csv"
+    path.write_text(table(who=who, x=X, z=Z, y=label))
+    asked = ["fit", str(path), "--target", "y", "--model", "hebb", "--cv", "1x10", "--group", "who"]
+    assert run_command_line(asked) == 0
+    told = capsys.readouterr().out
+    assert "6 folds instead of 10: the rows of class 'b' belong to 6 groups (copies of a row are one)" in told
+    assert "so that each of the 6 folds tests" in told
+
+
+def test_texts_of_many_values_raise_no_warning(tmp_path, capsys):
+    code, told = run(tmp_path, capsys, ANSWERED["texts of many values"][0])
+    assert code == 0
+    assert "In cross-validation (" not in told.out

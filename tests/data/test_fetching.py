@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from markone.data import fetch_semeion, find_semeion, load
-from markone.data.fetching import BYTES, semeion_file_content
-from markone.data.semeion import FILE
+from markone.data.semeion import BYTES, FILE, semeion_file_content
 
 
 @pytest.fixture
@@ -88,20 +87,16 @@ def test_other_files_are_refused_and_leave_nothing_behind(nowhere, serve, parts,
 
 
 def test_the_second_source_is_openml(nowhere, monkeypatch, semeion, semeion_path):
-    from markone.data import fetching
-
-    monkeypatch.setattr(fetching, "UCI", "http://127.0.0.1:9/none")
-    monkeypatch.setattr(fetching, "fetch_openml_semeion", lambda: semeion)
+    monkeypatch.setattr("markone.data.semeion.UCI", "http://127.0.0.1:9/none")
+    monkeypatch.setattr("markone.data.semeion.fetch_openml_semeion", lambda: semeion)
     assert fetch_semeion(timeout=5).read_bytes() == semeion_path.read_bytes()
 
 
 def test_rows_in_another_order_are_no_file_of_uci(nowhere, monkeypatch, semeion):
     from dataclasses import replace
 
-    from markone.data import fetching
-
     other = replace(semeion, X=np.ascontiguousarray(semeion.X[::-1]), y=semeion.y[::-1].copy())
-    monkeypatch.setattr(fetching, "UCI", "http://127.0.0.1:9/none")
-    monkeypatch.setattr(fetching, "fetch_openml_semeion", lambda: other)
+    monkeypatch.setattr("markone.data.semeion.UCI", "http://127.0.0.1:9/none")
+    monkeypatch.setattr("markone.data.semeion.fetch_openml_semeion", lambda: other)
     with pytest.raises(ValueError, match=r"openml\.org is not the semeion file"):
         fetch_semeion(timeout=5)

@@ -12,13 +12,12 @@ from sklearn.model_selection import cross_val_predict
 from markone.errors import BadTable
 from markone.tables import RegressionResult, dispatch, load_model, predict, row_splits, save_model, validation
 from markone.tables.dispatch import build_report, result_to_dict
-from markone.tables.inspect.fold_diagnostics import predicted_deviations
 from markone.tables.inspect.validation_diagnostics import column_importance
 from markone.tables.report import number_report
 from markone.tables.report.page import build_page
 from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest, Folds
 from markone.tables.row_splits import RowTies
-from markone.tables.scoring import NumberScoring
+from markone.tables.scoring import NumberScoring, predicted_deviations
 from markone.tables.table_prediction import read_new_table
 
 

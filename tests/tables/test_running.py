@@ -132,6 +132,19 @@ def test_a_run_that_was_killed_goes_on():
     assert said[0] >= 2
 
 
+def test_the_same_command_twice_at_once(monkeypatch):
+    """The first to end removes the folder; the other goes on without it."""
+    monkeypatch.setattr(running, "CHECKPOINT_AFTER", 0.0)
+    problem = Pieces(4, np.array([7.0]))
+
+    def progress(done, total):
+        if done == 0:
+            running.Checkpoint(problem).close(finished=True)
+
+    found = running.run_problem(problem, running.Workers(1), progress)
+    assert [done.result for done in found] == results(problem, n=1)
+
+
 def test_a_torn_log_is_read_as_far_as_it_is_whole():
     kept = running.Checkpoint(Pieces(3, slow=0.25))
     kept.add(0, running.FitOutcome(7))

@@ -8,7 +8,7 @@ HOMES = {
     "Table": "markone.data.table",
     "chunks": "markone.data.loading",
     "drifting_examples": "markone.data.teachers",
-    "fetch_semeion": "markone.data.fetching",
+    "fetch_semeion": "markone.data.semeion",
     "find_semeion": "markone.data.semeion",
     "gaussian_mixture": "markone.data.clusters",
     "hubble": "markone.data.galaxies",

@@ -3,10 +3,10 @@
 from markone.data.clusters import Mixture as Mixture
 from markone.data.clusters import gaussian_mixture as gaussian_mixture
 from markone.data.clusters import two_classes as two_classes
-from markone.data.fetching import fetch_semeion as fetch_semeion
 from markone.data.galaxies import hubble as hubble
 from markone.data.loading import chunks as chunks
 from markone.data.loading import load as load
+from markone.data.semeion import fetch_semeion as fetch_semeion
 from markone.data.semeion import find_semeion as find_semeion
 from markone.data.table import Table as Table
 from markone.data.teachers import Examples as Examples

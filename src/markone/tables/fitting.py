@@ -15,7 +15,7 @@ from markone.numerics.text import format_count
 from markone.tables import models, request
 from markone.tables.answers.decision import balance_classes, label_shares, set_class_weights
 from markone.tables.findings.evidence import TableFinding
-from markone.tables.findings.target_checks import find_infinite_coefficients, residual_findings
+from markone.tables.findings.target_checks import find_heteroscedasticity, find_infinite_coefficients
 from markone.tables.fit_result import ApartScore, FitResult, RegressionResult
 from markone.tables.inspect.learning_curve import LearningCurve, measure_curve
 from markone.tables.inspect.model_summary import summarise_classifier, summarise_regressor
@@ -203,7 +203,7 @@ def _number_result(shared: dict[str, Any], data: PreparedData) -> RegressionResu
     return RegressionResult(
         **shared,
         summary=summarise_regressor(shared["pipeline"], names, asked.scale),
-        findings=[*data.findings, *residual_findings(data.y, validation, data.rows)],
+        findings=[*data.findings, *find_heteroscedasticity(data.y, validation)],
         width=width,
     )
 

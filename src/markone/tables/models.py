@@ -120,9 +120,9 @@ def create_model(name: str, settings: Mapping[str, Any], seed: int, task: str = 
 
 
 def _find_model(name: str, task: str) -> Any:
-    for short, found in BASELINES_BY_TASK[task].items():
-        if normalised_name(name) in (normalised_name(short), normalised_name(found.class_name)):
-            return found.create_estimator()
+    found = _find_baseline(name, task)
+    if found is not None:
+        return found.create_estimator()
     for each in _class_modules():
         if normalised_name(each) == normalised_name(name) and _is_usable(each, task):
             return _load_class(each)()
@@ -131,6 +131,14 @@ def _find_model(name: str, task: str) -> Any:
         f"There is no model {name!r}{_explain_other_task(name, task)}{suggestion_text(name, every)} The "
         f"models: {', '.join(every)}."
     )
+
+
+def _find_baseline(name: str, task: str) -> Baseline | None:
+    """The model of scikit-learn with this short name or class name."""
+    for short, found in BASELINES_BY_TASK[task].items():
+        if normalised_name(name) in (normalised_name(short), normalised_name(found.class_name)):
+            return found
+    return None
 
 
 def _explain_other_task(name: str, task: str) -> str:
@@ -153,12 +161,7 @@ def check_model_parameters(settings: Mapping[str, Any], known: Mapping[str, Any]
 
 def check_model_can_be_saved(name: str) -> None:
     """Raise before the fit if the model cannot be saved."""
-    kinds = [*CLASSIFIERS.items(), *REGRESSORS.items()]
-    if any(
-        normalised_name(name) in (normalised_name(short), normalised_name(found.class_name))
-        and not found.kept
-        for short, found in kinds
-    ):
+    if any((found := _find_baseline(name, task)) and not found.kept for task in BASELINES_BY_TASK):
         raise ValueError(
             f"--save: {name} is made of trees, and a file of trees is not safe to load, so `markone predict` "
             "accepts none. Leave out --save, or choose another model."

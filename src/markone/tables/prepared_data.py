@@ -25,7 +25,7 @@ from markone.tables.plan import column_plan
 from markone.tables.plan.build_plan import labelled_rows, make_plan
 from markone.tables.plan.column_kinds import apply_notations, mark_missing_words
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.plan.target import REGRESSION, find_target, target_numbers
+from markone.tables.plan.target import REGRESSION, find_target, read_target_numbers, target_numbers
 from markone.tables.request import ColumnOptions, FitRequest, Folds, requested_folds
 from markone.tables.row_splits import NO_TIES, RowTies, join_groups
 from markone.tables.scaling import ScaledTarget, Scaling
@@ -36,7 +36,10 @@ CLASS_CHECKS: tuple[Check, ...] = (
     leak_checks.find_leaks,
     column_checks.find_rule_changes,
 )
-NUMBER_CHECKS: tuple[Check, ...] = (lambda seen: target_checks.number_findings(*seen.measured_inputs),)
+NUMBER_CHECKS: tuple[Check, ...] = (
+    lambda seen: target_checks.number_findings(*seen.measured_inputs),
+    lambda seen: target_checks.find_target_outliers(seen.kept_y, seen.kept_rows),
+)
 SHARED_CHECKS: tuple[Check, ...] = (
     row_checks.find_order_effects,
     column_checks.find_unit_changes,
@@ -69,11 +72,11 @@ class PreparedData:
 def read_requested_table(asked: FitRequest) -> CellTable:
     if asked.table is not None:
         table = sample_table_rows(asked.table, asked.rows, asked.seed)
-        return mark_missing_words(table, asked.options.missing_words)
-    table = read_data(
-        asked.data, header=asked.header, texts=asked.options.written, rows=asked.rows, seed=asked.seed
-    )
-    return mark_missing_words(table, asked.options.missing_words)
+    else:
+        texts = asked.options.written
+        table = read_data(asked.data, header=asked.header, texts=texts, rows=asked.rows, seed=asked.seed)
+    table = mark_missing_words(table, asked.options.missing_words)
+    return table if asked.options.strict else read_target_numbers(table, asked.options, asked.task)
 
 
 def prepare_data(asked: FitRequest, table: CellTable, task: str) -> PreparedData:
@@ -111,18 +114,17 @@ def _prepare(
     table = apply_notations(labelled_rows(table, plan.target, options, task, []), plan.columns)
     seen = Evidence(table, plan, _target(table, plan, task), X, y, kept.rows, how, of_numbers=is_number)
     loose = row_splits.find_row_ties(kept, asked.options, seen)
-    ties = row_splits.find_row_ties(kept, options, seen)
-    found, together = run_all_checks(seen), ""
+    ties, together = row_splits.find_row_ties(kept, options, seen), ""
+    first: list[TableFinding] = []
     copies = find_near_copies(X[:, : plan.n_numbers]) if clusters else None
     if copies is not None:
         ties = replace(ties, groups=join_groups(ties.groups, copies))
-        together = "near copies"
-        found.insert(0, near_copies_finding(copies))
+        together, first = "near copies", [near_copies_finding(copies)]
     elif options.group != asked.options.group:
-        together = f"rows of one {options.group!r}"
-        found.insert(0, unit_finding(table, str(options.group)))
+        together, first = f"rows of one {options.group!r}", [unit_finding(table, str(options.group))]
     if not options.strict:
         how = row_splits.lower_folds(how, y, ties, task, notes)
+    found = [*first, *run_all_checks(replace(seen, how=how))]
     rows, ranges = kept.rows.tolist(), training_range(kept, plan)
     return PreparedData(plan, X, y, rows, notes, how, options, ties, together, loose, found, ranges)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,11 +24,11 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.row_checks import copy_groups
-from markone.tables.plan.column_kinds import SECONDS_PER_DAY, count_days
+from markone.tables.plan.column_kinds import SECONDS_PER_DAY, count_days, find_date_form
 from markone.tables.plan.target import CLASSIFICATION, REGRESSION
 from markone.tables.request import ColumnOptions, Folds
 
-# Unambiguous date formats: ISO, and 31.3.2024.
+# Unambiguous date formats, which may be mixed: ISO, and 31.3.2024.
 UNAMBIGUOUS_DATES = ("iso", "%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S")
 
 
@@ -73,7 +74,9 @@ def row_times(table: CellTable, name: str) -> Array:
         return column.values
     if not len(column.wrong):
         return column.numbers
-    seconds = np.array([parse_time(text) for text in column.levels])[column.codes]
+    form = find_date_form(list(column.count_texts()))
+    forms = (form,) if form else UNAMBIGUOUS_DATES
+    seconds = np.array([parse_time(text, forms) for text in column.levels])[column.codes]
     for row in np.flatnonzero(np.isnan(seconds))[:1]:
         raise BadTable(
             f"--time {name!r}: row {table.rows[row]} has {column.text(row)!r}, which is neither a number "
@@ -82,9 +85,9 @@ def row_times(table: CellTable, name: str) -> Array:
     return seconds
 
 
-def parse_time(text: str) -> float:
-    """Seconds since 1970, in UTC without a time zone; NaN if not a date."""
-    days = [found for form in UNAMBIGUOUS_DATES if (found := count_days(text, form)) is not None]
+def parse_time(text: str, forms: Sequence[str] = UNAMBIGUOUS_DATES) -> float:
+    """Seconds since 1970, in UTC without a time zone; NaN if not a date in any of these forms."""
+    days = [found for form in forms if (found := count_days(text, form)) is not None]
     return SECONDS_PER_DAY * days[0] if days else float("nan")
 
 
@@ -144,8 +147,10 @@ def lower_folds(how: Folds, y: Array, ties: RowTies, task: str, notes: list[str]
         sizes = {str(label): len(np.unique(groups[labels == label])) for label in np.unique(labels)}
         rarest = min(sizes, key=lambda label: sizes[label])
         most = sizes[rarest]
-        what = "rows" if task == REGRESSION else f"rows of class {rarest!r}"
-        what = f"there are {most} different {what}"
+        rows = "rows" if task == REGRESSION else f"rows of class {rarest!r}"
+        what = f"there are {most} different {rows}"
+        if ties.groups is not None:
+            what = f"the {rows} belong to {most} groups (copies of a row are one)"
     if most >= how.folds or most < 2:
         return how
     notes.append(f"{most} folds instead of {how.folds}: {what} (--strict stops here).")

@@ -111,7 +111,11 @@ class Checkpoint:
             return
         if self._log is None:
             # One log per run, so that two concurrent runs do not share a file.
-            self._log = (self.folder / f"{time.time_ns()}.log").open("wb")
+            try:
+                self._log = (self.folder / f"{time.time_ns()}.log").open("wb")
+            except FileNotFoundError:  # the same command has ended in another process, and removed the folder
+                self.folder = None
+                return
         pickle.dump((k, done), self._log)
         self._log.flush()
 

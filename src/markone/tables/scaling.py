@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, TransformerMixin, clone
+from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.preprocessing import TargetEncoder
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
@@ -57,9 +58,10 @@ class Scaling(TransformerMixin, BaseEstimator):
                 kind = "binary"
             # Folds of the cross-fitting: five, or as many as the rarest class has rows.
             fewest = len(y) if kind == "continuous" else int(np.unique(y, return_counts=True)[1].min())
-            self.encoder_ = TargetEncoder(target_type=kind, cv=max(2, min(5, fewest)), random_state=0)
+            self.encoder_ = TargetEncoder(target_type=kind, **_cross_fitting(max(2, min(5, fewest)), kind))
             plain, codes = X[:, : -self.n_coded], X[:, -self.n_coded :]
             X = np.hstack([plain, self.encoder_.fit_transform(codes, y)])
+            self.encoder_.set_params(cv=2)  # `transform` needs none, and a saved model holds no splitter
         self._fit_numbers(X)
         return self._scale_numbers(X)
 
@@ -115,6 +117,14 @@ class Scaling(TransformerMixin, BaseEstimator):
     def inverse_transform(self, Z: Array) -> Array:
         """Back to the units of the table."""
         return Z * self.deviation_ + self.mean_
+
+
+def _cross_fitting(folds: int, kind: str) -> dict[str, Any]:
+    """Arguments of TargetEncoder for shuffled folds: since scikit-learn 1.9 a generator, before a number."""
+    if signature(TargetEncoder).parameters["random_state"].default != "deprecated":
+        return {"cv": folds, "random_state": 0}
+    splitter = KFold if kind == "continuous" else StratifiedKFold
+    return {"cv": splitter(folds, shuffle=True, random_state=0)}
 
 
 class ScaledTarget(RegressorMixin, MetaEstimatorMixin, BaseEstimator):

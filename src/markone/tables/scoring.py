@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn import metrics
 
-from markone.evaluation import FoldTable, scores
+from markone.evaluation import FoldTable, class_margins, scores
 from markone.numerics.arrays import Array
 from markone.numerics.intervals import draws_interval, student_factor
 from markone.tables.plan.target import CLASSIFICATION, REGRESSION
@@ -173,6 +173,23 @@ def centred_scores(model: Any, X: Array) -> Array | None:
     middle = 0.0 if hasattr(model["model"], "decision_function") else 0.5
     centred: Array = g - (middle if threshold is None else threshold)
     return centred
+
+
+def prediction_margins(fitted: Any, X: Array) -> Array | None:
+    """Margin of each class over the others: in calibrated probability, else in score; None without scores.
+
+    The largest is the certainty of the prediction: its distance from another one.
+    """
+    if getattr(fitted, "calibration", None) is not None:
+        return class_margins(fitted.probabilities(X))
+    g = centred_scores(fitted, X)
+    return None if g is None else class_margins(g)
+
+
+def predicted_deviations(pipeline: Any, X: Array) -> Array | None:
+    """Standard deviations predicted by the regressor; None if it has none."""
+    model = pipeline["model"]
+    return model.predict_std(pipeline["scaling"].transform(X)) if model.has_std else None
 
 
 def error_measures(y: Array, predicted: Array, middle: float | Array) -> dict[str, float]:

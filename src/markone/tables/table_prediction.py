@@ -23,12 +23,23 @@ from markone.tables.answers.explanations import (
     remarks_per_row,
     split_readable_rows,
 )
-from markone.tables.inspect.fold_diagnostics import predicted_deviations, prediction_margins
 from markone.tables.model_file import SavedModel
 from markone.tables.plan import column_plan
-from markone.tables.plan.column_kinds import apply_notations, mark_missing_words
+from markone.tables.plan.column_kinds import (
+    apply_notation,
+    apply_notations,
+    find_notation,
+    mark_missing_words,
+)
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.scoring import INTERVAL_LEVEL, decision_scores, error_measures, half_width_factor
+from markone.tables.scoring import (
+    INTERVAL_LEVEL,
+    decision_scores,
+    error_measures,
+    half_width_factor,
+    predicted_deviations,
+    prediction_margins,
+)
 from markone.tables.source import unknown_column_error
 
 
@@ -242,7 +253,8 @@ def _score_numbers(
     target = table.target or model.plan.target
     if target not in table.columns:
         return {}
-    y = table.columns[target].as_text().numbers
+    column = table.columns[target].as_text()
+    y = apply_notation(column, find_notation(column) if len(column.wrong) else {}).numbers
     known = np.isfinite(y)
     if not known.all():
         absent = format_count(int((~known).sum()), "row")

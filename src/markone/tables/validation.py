@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,7 +17,7 @@ from markone.evaluation.cross_validation.fold_table import inner_search
 from markone.numerics.arrays import Array
 from markone.tables import row_splits
 from markone.tables.answers.decision import add_decision_rule
-from markone.tables.inspect.fold_diagnostics import diagnose_fold
+from markone.tables.inspect.model_summary import model_weights
 from markone.tables.inspect.row_intervals import widen_intervals
 from markone.tables.request import Folds
 from markone.tables.row_splits import NO_TIES, RowTies
@@ -27,17 +27,22 @@ from markone.tables.scoring import (
     ClassScoring,
     Coverage,
     Interval,
+    NumberScoring,
     Scoring,
     decision_scores,
     errors_with_gain,
     model_coverage,
     pooled_class_intervals,
     pooled_error_intervals,
+    predicted_deviations,
+    prediction_margins,
     resampled_intervals,
     residual_coverage,
 )
 
 Grid = Mapping[str, Sequence[Any]]
+# Largest number of rows used for permutation importance.
+MAX_PERMUTED_ROWS = 2000
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,7 @@ class FoldFits:
                 self.pipeline, self.X[train], self.y[train], self.grid, self.seed, ties, self.scoring
             )
         columns = self.columns if k < self.shuffled else {}
-        seen = diagnose_fold(fitted, X, y, columns, self.seed + k, self.scoring)
+        seen = _diagnose_fold(fitted, X, y, columns, self.seed + k, self.scoring)
         predicted, scores, measures, middle = fitted.predict(X), None, {}, 0.0
         if isinstance(self.scoring, ClassScoring):
             scores = decision_scores(fitted, X)
@@ -101,6 +106,48 @@ class FoldFits:
             measures = errors_with_gain(y, predicted, np.full(len(y), middle)) if self.measured else {}
         own = (test, predicted, scores, measures, chosen, len(train), list(said))
         return Fold(*own, middle=middle, **seen)
+
+
+def _diagnose_fold(
+    fitted: Any, X: Array, y: Array, columns: Mapping[str, Sequence[int]], seed: int, scoring: Scoring
+) -> dict[str, Any]:
+    """The fields of a `Fold` that describe its model."""
+    needed = _permutation_losses(fitted, X, y, columns, seed, scoring.column_score)
+    if isinstance(scoring, NumberScoring):
+        return {"needed": needed, "std": predicted_deviations(fitted, X)}
+    inputs = _input_values(fitted["model"], len(fitted["scaling"].mean_))
+    return {"needed": needed, "inputs": inputs, "margins": prediction_margins(fitted, X)}
+
+
+def _input_values(model: Any, N: int) -> Array | None:
+    """Relevances (mean over local ones) or weights of the inputs; None if the model has none."""
+    if hasattr(model, "relevance_"):
+        return np.asarray(np.atleast_2d(model.relevance_).mean(axis=0)[None])
+    if hasattr(model, "coef_") and np.shape(model.coef_)[-1] == N:
+        return model_weights(model)
+    return None
+
+
+def _permutation_losses(
+    fitted: Any,
+    X: Array,
+    y: Array,
+    columns: Mapping[str, Sequence[int]],
+    seed: int,
+    score: Callable[[Array, Array], float],
+) -> dict[str, float]:
+    """Permutation importance: decrease of the score when the values of a column are permuted."""
+    if not columns:
+        return {}
+    rng = np.random.default_rng(seed)
+    X, y = X[:MAX_PERMUTED_ROWS], y[:MAX_PERMUTED_ROWS]
+    before = score(y, fitted.predict(X))
+    lost = {}
+    for name, inputs in columns.items():
+        other = X.copy()
+        other[:, list(inputs)] = X[rng.permutation(len(X))][:, list(inputs)]
+        lost[name] = before - score(y, fitted.predict(other))
+    return lost
 
 
 @dataclass
@@ -116,6 +163,11 @@ class Validation:
     coverage: list[Coverage] = field(default_factory=list)
     residuals: Array = field(default_factory=lambda: np.zeros(0))
     warned: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def first_repeat(self) -> list[Fold]:
+        """The folds of the first repeat: each row is in one test part."""
+        return self.folds[: len(self.folds) // self.how.repeats]
 
 
 def cross_validate(

@@ -29,7 +29,7 @@ def test_each_model_has_the_scores_it_has_alone(found):
     alone = dispatch.fit(FitRequest("wine", "logistic", cv="1x5"))
     entry = next(e for e in found.entries if e.name == "logistic")
     own = [fold.measures["balanced_accuracy"] for fold in alone.validation.folds]
-    np.testing.assert_array_equal(entry.values, own)
+    np.testing.assert_array_equal(entry.values["balanced_accuracy"], own)
 
 
 def test_what_it_says(found):

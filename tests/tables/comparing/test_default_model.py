@@ -12,9 +12,15 @@ from markone.tables.dispatch import build_report, result_to_dict
 from markone.tables.report.page import build_page
 from markone.tables.scoring import Interval
 
+# Four folds of 100 rows; the factor of sd in the corrected standard error is then sqrt(1/4 + 1/3).
+SIZES = np.full(4, 75), np.full(4, 25)
+FACTOR = np.sqrt(1 / 4 + 1 / 3)
 
-def entry(name, auc, error):
-    return ComparedModel(name, np.zeros(5), {"auc": Interval(auc, auc - 1, auc + 1, error)}, 0.1)
+
+def entry(name, score, error):
+    """A student whose score differs from a constant one by `score`, with this corrected standard error."""
+    folds = score + error / FACTOR * np.sqrt(3) / 2 * np.array([-1.0, 1.0, 1.0, -1.0])
+    return ComparedModel(name, {"auc": folds}, {"auc": Interval(score, score - 1, score + 1, np.nan)}, 0.1)
 
 
 @pytest.mark.parametrize(
@@ -27,14 +33,21 @@ def entry(name, auc, error):
     ],
 )
 def test_the_simplest_within_one_standard_error(aucs, chosen, reason):
-    students = [entry(name, auc, 0.02) for name, auc in zip("abc", aucs, strict=True)]
-    found, sentence = default_model._recommend(students, "auc", sign=1)
+    students = [entry(name, auc, 0.02 * (auc < max(aucs))) for name, auc in zip("abc", aucs, strict=True)]
+    found, sentence = default_model._recommend(students, "auc", 1, SIZES)
     assert found.name == chosen
     assert sentence == f"{chosen} is recommended: {reason}"
 
 
 def test_errors_are_better_if_small():
-    found, _ = default_model._recommend([entry("a", 5.0, 0.5), entry("b", 4.0, 0.5)], "auc", sign=-1)
+    found, _ = default_model._recommend([entry("a", 5.0, 0.5), entry("b", 4.0, 0.0)], "auc", -1, SIZES)
+    assert found.name == "b"
+
+
+def test_what_all_students_find_hard_in_a_fold_does_not_count():
+    """The folds differ by 0.2, the students by 0.05 in each of them."""
+    students = [entry("a", 0.80, 0.2), entry("b", 0.85, 0.2)]
+    found, _ = default_model._recommend(students, "auc", 1, SIZES)
     assert found.name == "b"
 
 
@@ -76,8 +89,8 @@ def test_long_tables_are_compared_on_a_sample(monkeypatch, found):
 def test_progress_counts_the_comparison_and_the_fit():
     seen = []
     fit(FitRequest("iris", cv="1x3"), lambda done, total: seen.append((done, total)))
-    assert seen[0] == (0, 28)
-    assert seen[-1] == (28, 28)
+    assert seen[0] == (0, 33)
+    assert seen[-1] == (33, 33)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
 

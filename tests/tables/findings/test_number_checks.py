@@ -50,7 +50,17 @@ def test_outliers_and_a_spread_that_grows():
     y = predicted + predicted * rng.normal(size=200) * 0.3
     whole = Fold(np.arange(200), predicted, None, {}, {}, 0)
     validation = Validation(Folds(1, 2), [whole])
-    said = findings.residual_findings(y, validation, [*range(200)])
+    said = findings.find_heteroscedasticity(y, validation)
     assert "Errors are larger where the prediction is large" in str(said[0])
     y[17] = 1e4
-    assert "row 17" in str(findings.residual_findings(y, validation, [*range(200)])[0])
+    (found,) = findings.find_target_outliers(y, np.arange(200))
+    assert "row 17: 10000), with 100 % of the squared deviations" in found.sentence
+    assert found.doubts_score
+
+
+def test_many_large_targets_are_a_long_tail():
+    """The tail of a distribution is no slip of the pen: said, without doubt in the score."""
+    y = np.exp(2 * np.random.default_rng(4).normal(size=400))
+    (found,) = findings.find_target_outliers(y, np.arange(400))
+    assert found.numbers["rows"] > 8
+    assert not found.doubts_score

@@ -12,7 +12,6 @@ from markone.lvq import GMLVQ
 from markone.tables.inspect.row_intervals import proportion_interval, scores_per_class
 from markone.tables.inspect.validation_diagnostics import (
     column_importance,
-    first_repeat,
     rejection_threshold,
 )
 from markone.tables.request import Folds
@@ -70,7 +69,7 @@ def test_answers_above_the_threshold_are_right_as_often_as_asked(cancer):
     X, y = cancer
     _, found = validated(GMLVQ(max_iter=10), X, y)
     rejected = rejection_threshold(found, y, 0.97)
-    folds = first_repeat(found)
+    folds = found.first_repeat
     sure = np.concatenate([f.margins.max(axis=1) for f in folds]) >= rejected.threshold
     right = np.concatenate([f.predicted == y[f.test] for f in folds])
     assert right[sure].mean() == pytest.approx(rejected.accuracy)

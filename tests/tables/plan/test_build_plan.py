@@ -19,7 +19,7 @@ def test_every_column_is_mentioned():
         sex=["f", "m", "m"] * 4,
         nr=range(12),
         id=[f"p{k}" for k in range(12)],
-        day=[f"2024-01-{k + 1}" for k in range(12)],
+        day=[f"{k + 1}/3/2024" for k in range(12)],
         same=[1] * 12,
         unused=NUMBERS,
     )

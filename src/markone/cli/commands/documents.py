@@ -39,8 +39,7 @@ def data_command(
 ) -> None:
     """Download a data set that cannot be shipped: markone data semeion"""
     from markone.data import fetch_semeion, find_semeion
-    from markone.data.fetching import UCI
-    from markone.data.semeion import data_home
+    from markone.data.semeion import UCI, data_home
 
     if name != "semeion":
         raise ValueError(f"There is no data set {name!r} to download: choose semeion.")

@@ -13,7 +13,6 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import format_count
 from markone.tables.answers import drift
 from markone.tables.answers.decision import label_shares
-from markone.tables.inspect.fold_diagnostics import prediction_margins
 from markone.tables.inspect.row_changes import (
     CandidateColumn,
     Predict,
@@ -25,6 +24,7 @@ from markone.tables.inspect.row_changes import (
 from markone.tables.model_file import SavedModel
 from markone.tables.plan import column_plan
 from markone.tables.plan.column_plan import CODED, ColumnPlan
+from markone.tables.scoring import prediction_margins
 from markone.tables.source import unknown_column_error
 
 # Columns named, and the least effect, as a share of the largest, that is worth it.

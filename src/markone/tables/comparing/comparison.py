@@ -159,7 +159,7 @@ def compare_models(
         how=data.how,
         trivial=_constant_prediction_score(data.y, scoring, splits),
         entries=entries,
-        pairs=model_differences({e.name: e.values for e in entries}, train, test),
+        pairs=model_differences({e.name: e.values[scoring.main_measure] for e in entries}, train, test),
         failed=failed,
         findings=data.findings,
         seconds=time.perf_counter() - began,
@@ -236,7 +236,7 @@ def _summarise_model(name: str, done: list[Any], y: Array, scoring: Scoring, rep
     if isinstance(scoring, ClassScoring):
         confusion = confusion_of_folds(folds, y, scoring.classes) / repeats
         estimates = widen_intervals(estimates, scoring, confusion)
-    values = np.array([fold.measures[scoring.main_measure] for fold in folds])
+    values = {measure: np.array([fold.measures[measure] for fold in folds]) for measure in estimates}
     said = sorted({text for fold in folds for text in fold.said})
     return ComparedModel(name, values, estimates, float(np.median([d.seconds for d in done])), said)
 

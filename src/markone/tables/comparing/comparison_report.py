@@ -127,7 +127,7 @@ def comparison_to_dict(found: ModelComparison) -> dict[str, Any]:
                 {
                     "name": e.name,
                     "scores": e.estimates,
-                    "folds": e.values,
+                    "folds": e.values[found.measure],
                     "seconds_per_fit": e.seconds,
                     "warnings": e.said,
                 }

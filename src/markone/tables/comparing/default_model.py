@@ -8,6 +8,8 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from markone.errors import BadTable
+from markone.evaluation import FoldTable
+from markone.numerics.arrays import Array
 from markone.tables import models, row_splits
 from markone.tables.comparing.comparison import score_models
 from markone.tables.comparing.differences import ComparedModel, StudentChoice
@@ -19,7 +21,7 @@ from markone.tables.scoring import MEASURE_NAMES
 
 # Students from simple to complex, and a model without interpretation that shows what could be reached.
 STUDENTS = {
-    models.CLASSIFICATION: ("soft-margin", "rslvq", "gmlvq", "knn"),
+    models.CLASSIFICATION: ("soft-margin", "adaline", "rslvq", "gmlvq", "knn"),
     models.REGRESSION: ("ridge", "knn"),
 }
 CEILING = "gradient-boosting"
@@ -57,16 +59,27 @@ def choose_student(
     measure = "auc" if all("auc" in e.estimates for e in entries) else scoring.main_measure
     if not all(np.isfinite(entry.estimates[measure].mean) for entry in entries):
         measure = scoring.main_measure
-    chosen, sentence = _recommend(students, measure, sign=-1 if task == models.REGRESSION else 1)
+    sign = -1 if task == models.REGRESSION else 1
+    train, test = (np.array([len(split[side]) for split in splits]) for side in (0, 1))
+    chosen, sentence = _recommend(students, measure, sign, (train, test))
     return StudentChoice(chosen.name, measure, entries, failed, len(small.y), how, sentence)
 
 
-def _recommend(students: list[ComparedModel], measure: str, sign: int) -> tuple[ComparedModel, str]:
-    """The first student within one standard error of the best, and a sentence that says so."""
+def _recommend(
+    students: list[ComparedModel], measure: str, sign: int, sizes: tuple[Array, Array]
+) -> tuple[ComparedModel, str]:
+    """The first student within one standard error of the best, and a sentence that says so.
+
+    The error is that of the difference on the same folds, of which `sizes` are the training and test rows:
+    scores of different folds differ more than those of different students.
+    """
     best = max(students, key=lambda entry: sign * entry.estimates[measure].mean)
-    found = best.estimates[measure]
-    error = found.error if np.isfinite(found.error) else 0.0
-    chosen = next(e for e in students if sign * (found.mean - e.estimates[measure].mean) <= error)
+
+    def is_as_good(student: ComparedModel) -> bool:
+        lost = FoldTable({measure: sign * (best.values[measure] - student.values[measure])}, *sizes)
+        return lost.mean(measure) <= np.nan_to_num(lost.corrected_error(measure))
+
+    chosen = next(student for student in students if student is best or is_as_good(student))
     what, recommended = MEASURE_NAMES[measure], f"{chosen.name} is recommended:"
     if chosen is students[0] is best:
         return chosen, f"{recommended} it is the simplest student and has the best {what}."

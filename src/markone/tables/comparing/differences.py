@@ -19,10 +19,10 @@ SIGNIFICANCE = 0.05
 
 @dataclass(frozen=True)
 class ComparedModel:
-    """A model: scores of each fold and together, seconds per fit, and its warnings."""
+    """A model: each measure by fold (`values`) and together, seconds per fit, and its warnings."""
 
     name: str
-    values: Array
+    values: dict[str, Array]
     estimates: dict[str, Interval]
     seconds: float
     said: list[str] = field(default_factory=list)

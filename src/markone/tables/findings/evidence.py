@@ -105,10 +105,6 @@ class Evidence:
     def get_column(self, name: str) -> Column:
         return self.table.columns[name]
 
-    def row_numbers(self, mask: Array) -> list[int]:
-        """Row numbers in the file, counted below the header."""
-        return [int(row) for row in self.table.rows[mask]]
-
 
 Check = Callable[[Evidence], Iterable[TableFinding]]
 # Probability of a false finding among all columns.

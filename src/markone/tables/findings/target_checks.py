@@ -12,7 +12,7 @@ from scipy.stats import rankdata, spearmanr
 from markone.data.reading.cell_table import CellTable
 from markone.numerics.arrays import Array
 from markone.numerics.statistics import holm_adjusted
-from markone.numerics.text import format_count, shorten_list
+from markone.numerics.text import format_count, format_number, shorten_list
 from markone.perceptron import separation
 from markone.tables.findings.evidence import (
     LEVEL,
@@ -170,6 +170,8 @@ def one_edit_apart(one: str, other: str) -> bool:
 COPY_CORRELATION = 0.999
 # Robust standard deviations from the median.
 OUTLIER_DEVIATIONS = 10.0
+# Share of the squared deviations from which on few rows decide the score.
+DOMINANT_SHARE = 0.5
 TREND_LEVEL = 1e-4
 
 
@@ -185,10 +187,6 @@ def number_findings(X: Array, y: Array, names: list[str]) -> list[TableFinding]:
 
 def _score_doubt(kind: str, sentence: str, advice: str, columns: Sequence[str] = ()) -> list[TableFinding]:
     return [TableFinding(kind, sentence, advice, True, tuple(columns))]
-
-
-def residual_findings(y: Array, validation: Validation, rows: list[int]) -> list[TableFinding]:
-    return [*_find_target_outliers(y, rows), *_find_heteroscedasticity(y, validation)]
 
 
 def _find_target_copies(X: Array, ranks: Array, names: list[str]) -> list[TableFinding]:
@@ -239,28 +237,38 @@ def _find_order_by_target(y: Array) -> list[TableFinding]:
     )
 
 
-def _find_target_outliers(y: Array, rows: list[int]) -> list[TableFinding]:
-    middle = np.median(y)
-    spread = 1.4826 * float(np.median(np.abs(y - middle)))
-    far = np.flatnonzero(np.abs(y - middle) > OUTLIER_DEVIATIONS * spread) if spread > 0 else np.zeros(0, int)
+def find_target_outliers(y: Array, rows: Array) -> list[TableFinding]:
+    """Rows far from the median; they question the score if a few have most of the squared deviations."""
+    off = np.abs(y - np.median(y))
+    spread = 1.4826 * float(np.median(off))
+    far = np.flatnonzero(off > OUTLIER_DEVIATIONS * spread) if spread > 0 else np.zeros(0, int)
     if not len(far):
         return []
-    shown = shorten_list([str(rows[k]) for k in far], 5)
+    shown = shorten_list([f"{rows[k]}: {format_number(float(y[k]), 6)}" for k in far], 5)
     target = "target of one row lies" if len(far) == 1 else f"targets of {len(far)} rows lie"
+    share = float((off[far] ** 2).sum() / (off**2).sum())
+    dominant = share > DOMINANT_SHARE and len(far) <= max(1, MOST_SHARE * len(y))
+    effect = (
+        f"with {100 * share:.0f} % of the squared deviations of all rows: the root mean square error and R2 "
+        "are mostly theirs"
+        if dominant
+        else "and may dominate the root mean square error"
+    )
     return [
         TableFinding(
             "target far away",
             f"The {target} more than {OUTLIER_DEVIATIONS:.0f} robust deviations from the median (row "
-            f"{shown}), and may dominate the root mean square error.",
+            f"{shown}), {effect}.",
             "Check them, and use the mean absolute error.",
-            numbers={"rows": float(len(far))},
+            dominant,
+            numbers={"rows": float(len(far)), "share": share},
         )
     ]
 
 
-def _find_heteroscedasticity(y: Array, validation: Validation) -> list[TableFinding]:
+def find_heteroscedasticity(y: Array, validation: Validation) -> list[TableFinding]:
     """Heteroscedasticity: the size of the residual depends on the prediction (first repeat only)."""
-    folds = validation.folds[: len(validation.folds) // validation.how.repeats]
+    folds = validation.first_repeat
     predicted = np.concatenate([fold.predicted for fold in folds])
     sizes = np.abs(np.concatenate([y[fold.test] - fold.predicted for fold in folds]))
     if np.ptp(predicted) == 0:

@@ -16,7 +16,6 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables import row_splits
 from markone.tables.answers.decision import UNBALANCED
-from markone.tables.inspect.validation_diagnostics import first_repeat
 from markone.tables.row_splits import RowTies, Split
 from markone.tables.running import Workers, run_problem
 from markone.tables.scoring import Scoring
@@ -154,7 +153,7 @@ def measure_curve(
     ]
     done = run_problem(FoldFits(pipeline, X, y, nested, scoring, grid, seed, ties), workers)
     measure = _curve_measure(y)
-    whole = [fold.measures[measure] for fold in first_repeat(validation)]
+    whole = [fold.measures[measure] for fold in validation.first_repeat]
     scores = np.array([each.result.measures[measure] for each in done]).reshape(len(splits), halvings)
     scores = np.column_stack([scores, whole])
     sizes = np.array([len(part) for part, _ in nested[:halvings]] + [len(splits[0][0])], dtype=float)

@@ -11,7 +11,7 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.numerics.intervals import draws_interval
 from markone.numerics.text import format_count, format_number
-from markone.tables.inspect.fold_diagnostics import model_weights
+from markone.tables.scoring import ROUNDING
 
 STANDARD_ERROR = "standard error"
 
@@ -94,6 +94,13 @@ def _add_fold_spread(bars: SortedInputs, names: list[str], folds: Sequence[Array
     order = [place[name] for name in bars.features]
     low, high = draws_interval(np.stack(same)[:, :, order])
     return replace(bars, low=low, high=high)
+
+
+def model_weights(model: Any) -> Array:
+    """Weights; those at rounding level of the largest weight or threshold are set to zero."""
+    weights = np.atleast_2d(model.coef_)
+    size = np.maximum(np.abs(weights).max(axis=1), np.abs(np.ravel(getattr(model, "intercept_", 0.0))))
+    return np.where(np.abs(weights) <= ROUNDING * size[:, None], 0.0, weights)
 
 
 def _binary_problem_names(model: Any) -> list[str]:

@@ -20,7 +20,7 @@ from markone.tables.answers.decision import ScoreCalibration, calibrate_scores, 
 from markone.tables.inspect.row_intervals import proportion_interval
 from markone.tables.row_splits import RowTies
 from markone.tables.scoring import ClassScoring, Interval, resampled_intervals
-from markone.tables.validation import Fold, Validation
+from markone.tables.validation import Validation
 
 
 def column_importance(validation: Validation) -> dict[str, Interval]:
@@ -70,7 +70,7 @@ def rejection_threshold(
         raise ValueError(
             f"--reject {accuracy} is the share of correct predictions: it must be between 0 and 1, as 0.99."
         )
-    folds = first_repeat(validation)
+    folds = validation.first_repeat
     if any(fold.margins is None for fold in folds):
         raise BadTable("This model gives labels but no scores: --reject needs a model with scores.")
     right = np.concatenate([fold.predicted == y[fold.test] for fold in folds])
@@ -84,11 +84,6 @@ def rejection_threshold(
     return RejectionThreshold(
         accuracy, threshold, float(answered.mean()), hits / int(answered.sum()), promised
     )
-
-
-def first_repeat(validation: Validation) -> list[Fold]:
-    """The folds of the first repeat: each row is in one test part."""
-    return validation.folds[: len(validation.folds) // validation.how.repeats]
 
 
 def guaranteed_threshold(right: Array, sure: Array, accuracy: float) -> tuple[int, float]:
@@ -140,7 +135,7 @@ def prediction_sets(
         return None
     if not 0 < level < 1:
         raise ValueError(f"--sets {level} is the share of sets with the true class: between 0 and 1, as 0.9.")
-    folds = first_repeat(validation)
+    folds = validation.first_repeat
     if any(fold.margins is None for fold in folds):
         raise BadTable("This model gives labels but no scores: --sets needs a model with scores.")
     margins = [np.asarray(fold.margins) for fold in folds]
@@ -213,7 +208,7 @@ def _left_out_scores(
     judge: ClassScoring, validation: Validation, y: Array
 ) -> tuple[list[Array], list[Array], list[int]]:
     """Scores, labels and training rows of each fold of the first repeat."""
-    folds = first_repeat(validation)
+    folds = validation.first_repeat
     scores = [label_scores(f.predicted, judge.classes) if f.scores is None else f.scores for f in folds]
     return scores, [y[f.test] for f in folds], [f.train_size for f in folds]
 

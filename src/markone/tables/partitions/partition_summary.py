@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from math import inf, nextafter
 from typing import Any
 
 import numpy as np
@@ -16,72 +15,67 @@ from markone.tables.findings.target_checks import missing_dependence
 from markone.tables.partitions.partition_sums import PartitionSums
 from markone.tables.partitions.sources import as_partitions
 
-# Values sampled per bracket and partition, and the largest number of cuts of a bracket.
-SHOWN, CUTS = 512, 4096
-# Number of values sorted per bracket and partition, evenly spaced: the cuts need not be exact.
-MAX_SORTED = 16 * SHOWN
-# Brackets with at most this many values are fetched from all partitions.
-MAX_FETCHED = 20_000
+# Leading bits that one pass determines, and the number of values up to which a bracket is fetched.
+BITS, MAX_FETCHED = 12, 20_000
+SIGN = np.uint64(1 << 63)
 
 Rank = tuple[int, int]  # column, index into its sorted values
 
 
+def _ordered_codes(values: Array) -> Array:
+    """The bits of the given numbers as integers of the same order."""
+    bits = (values[~np.isnan(values)] + 0.0).view(np.uint64)  # -0.0 is 0.0
+    return np.where(bits & SIGN, ~bits, bits | SIGN)
+
+
+def _numbers_of_codes(codes: Array) -> Array:
+    return np.where(codes & SIGN, codes ^ SIGN, ~codes).view(np.float64)
+
+
 @dataclass(frozen=True)
 class Bracket:
-    """[low, high) of a column, with the numbers of values below and inside."""
+    """Values of a column whose codes begin with `prefix`, of `bits` bits; how many are below and inside."""
 
     column: int
-    low: float
-    high: float
+    prefix: int
+    bits: int
     below: int
     inside: int
 
-    def of(self, X: Array) -> Array:
-        values = X[:, self.column]
-        return values[(values >= self.low) & (values < self.high)]
+    @property
+    def next_bits(self) -> int:
+        return min(BITS, 64 - self.bits)
+
+    def codes_in(self, X: Array) -> Array:
+        codes = _ordered_codes(X[:, self.column])
+        return codes[codes >> np.uint64(64 - self.bits) == self.prefix] if self.bits else codes
 
 
-def _column_ranges(X: Array, y: Array) -> tuple[Array, Array, Array]:
-    """Number of values, minimum and maximum of each column."""
-    given = ~np.isnan(X)
-    low = np.where(given, X, np.inf).min(axis=0, initial=np.inf)
-    return given.sum(axis=0), low, np.where(given, X, -np.inf).max(axis=0, initial=-np.inf)
+def _count_values(X: Array, y: Array) -> tuple[Array]:
+    return ((~np.isnan(X)).sum(axis=0),)
 
 
-def _sample_brackets(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
-    """Evenly spaced sample of the sorted values of each bracket."""
+def _count_next_bits(X: Array, y: Array, brackets: list[Bracket]) -> list[tuple[Array, int, int]]:
+    """For each bracket the number of values by the next bits, and the least and the largest code."""
     found = []
     for bracket in brackets:
-        values = bracket.of(X)
-        values = np.sort(values[:: -(-len(values) // MAX_SORTED) or 1])
-        few = np.linspace(0, len(values) - 1, min(SHOWN, len(values))).astype(int)
-        found.append(values[few])
+        codes, new = bracket.codes_in(X), bracket.next_bits
+        digits = (codes >> np.uint64(64 - bracket.bits - new)) - np.uint64(bracket.prefix << new)
+        ends = int(codes.min(initial=np.uint64(2**64 - 1))), int(codes.max(initial=np.uint64(0)))
+        found.append((np.bincount(digits.astype(np.int64), minlength=2**new), *ends))
     return found
 
 
-def _count_between_cuts(X: Array, y: Array, brackets: list[Bracket], cuts: list[Array]) -> list[Array]:
-    """Numbers of values of each bracket before the first cut, between the cuts, and after the last one."""
-    return [
-        np.bincount(np.searchsorted(cut, bracket.of(X), side="right"), minlength=len(cut) + 1)
-        for bracket, cut in zip(brackets, cuts, strict=True)
-    ]
-
-
-def _bracket_values(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
-    return [bracket.of(X) for bracket in brackets]
+def _bracket_codes(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
+    return [bracket.codes_in(X) for bracket in brackets]
 
 
 def exact_quantiles(sums: PartitionSums, levels: Sequence[float]) -> tuple[Array, Array]:
     """Return quantiles (levels, columns), as numpy on all rows, and the number of values of each column."""
-    parts = list(sums.map_partitions(_column_ranges))
-    given = np.sum([n for n, _, _ in parts], axis=0)
-    low, high = np.min([a for _, a, _ in parts], axis=0), np.max([b for _, _, b in parts], axis=0)
+    (given,) = sums.total(_count_values)
     places = {(c, k): level * (n - 1) for c, n in enumerate(given) if n for k, level in enumerate(levels)}
     wanted = {(c, int(f(place))) for (c, _), place in places.items() for f in (np.floor, np.ceil)}
-    begin = {
-        (c, rank): Bracket(c, low[c], nextafter(high[c], inf), 0, int(given[c])) for c, rank in sorted(wanted)
-    }
-    found = _values_at_ranks(sums, begin)
+    found = _values_at_ranks(sums, {(c, k): Bracket(c, 0, 0, 0, int(given[c])) for c, k in sorted(wanted)})
     made = np.full((len(levels), len(given)), np.nan)
     for (c, k), place in places.items():
         a, b = found[c, int(np.floor(place))], found[c, int(np.ceil(place))]
@@ -92,58 +86,39 @@ def exact_quantiles(sums: PartitionSums, levels: Sequence[float]) -> tuple[Array
 
 
 def _values_at_ranks(sums: PartitionSums, brackets: dict[Rank, Bracket]) -> dict[Rank, float]:
-    """Return the value at each rank."""
+    """Return the value at each rank: narrow its bracket until it has few values, or one."""
     found: dict[Rank, float] = {}
     while brackets:
-        single = [key for key, b in brackets.items() if nextafter(b.low, inf) >= b.high]
-        found |= {key: brackets.pop(key).low for key in single}
-        few = {key: b for key, b in brackets.items() if b.inside <= MAX_FETCHED}
-        for key in few:
-            del brackets[key]
-        if few:
-            found |= _fetch_small_brackets(sums, few)
-        if brackets:
-            brackets = _narrow_brackets(sums, brackets)
+        for key in [key for key, b in brackets.items() if b.bits == 64]:
+            found[key] = float(_numbers_of_codes(np.uint64(brackets.pop(key).prefix)))
+        few = [key for key, b in brackets.items() if b.inside <= MAX_FETCHED]
+        found |= _fetch_small_brackets(sums, {key: brackets.pop(key) for key in few}) if few else {}
+        brackets = _narrow_brackets(sums, brackets) if brackets else {}
     return found
 
 
 def _fetch_small_brackets(sums: PartitionSums, few: dict[Rank, Bracket]) -> dict[Rank, float]:
     unique = list(dict.fromkeys(few.values()))
-    parts = zip(*sums.map_partitions(_bracket_values, unique), strict=True)
-    values = {bracket: np.sort(np.concatenate(own)) for bracket, own in zip(unique, parts, strict=True)}
-    return {key: float(values[bracket][key[1] - bracket.below]) for key, bracket in few.items()}
+    parts = zip(*sums.map_partitions(_bracket_codes, unique), strict=True)
+    codes = {bracket: np.sort(np.concatenate(own)) for bracket, own in zip(unique, parts, strict=True)}
+    return {key: float(_numbers_of_codes(codes[b][key[1] - b.below])) for key, b in few.items()}
 
 
 def _narrow_brackets(sums: PartitionSums, brackets: dict[Rank, Bracket]) -> dict[Rank, Bracket]:
-    """Narrow each bracket to the part between two cuts that contains its rank."""
-    # Many ranks share a bracket (at first all of a column): each bracket is processed once.
+    """The part of each bracket that contains its rank; the whole code, if all values are equal."""
+    # Many ranks share a bracket (at first all of a column): each bracket is counted once.
     unique = list(dict.fromkeys(brackets.values()))
-    cuts = [
-        _choose_cuts(np.concatenate(own))
-        for own in zip(*sums.map_partitions(_sample_brackets, unique), strict=True)
-    ]
-    counts = [
-        np.sum(own, axis=0)
-        for own in zip(*sums.map_partitions(_count_between_cuts, unique, cuts), strict=True)
-    ]
-    known = dict(zip(unique, zip(cuts, counts, strict=True), strict=True))
+    parts = zip(*sums.map_partitions(_count_next_bits, unique), strict=True)
+    known = {bracket: tuple(zip(*own, strict=True)) for bracket, own in zip(unique, parts, strict=True)}
     found = {}
     for key, b in brackets.items():
-        cut, inside = known[b]
-        last = np.cumsum(inside)
+        counts, low, high = np.sum(known[b][0], axis=0), min(known[b][1]), max(known[b][2])
+        last = np.cumsum(counts)
         part = int(np.searchsorted(last, key[1] - b.below, side="right"))
-        edges = np.concatenate([[b.low], cut, [b.high]])
-        below = b.below + int(last[part] - inside[part])
-        found[key] = Bracket(b.column, float(edges[part]), float(edges[part + 1]), below, int(inside[part]))
+        inside = int(counts[part])
+        prefix, bits = ((b.prefix << b.next_bits) + part, b.bits + b.next_bits) if low < high else (low, 64)
+        found[key] = Bracket(b.column, prefix, bits, b.below + int(last[part]) - inside, inside)
     return found
-
-
-def _choose_cuts(values: Array) -> Array:
-    """Cuts at sampled values and just above them, so that a repeated value is its own part."""
-    values = np.sort(values)
-    some = values[np.linspace(0, len(values) - 1, min(CUTS // 2, len(values))).astype(int)]
-    with np.errstate(all="ignore"):
-        return np.unique(np.concatenate([some, np.nextafter(some, np.inf)]))
 
 
 LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)

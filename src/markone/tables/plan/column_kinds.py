@@ -20,41 +20,62 @@ from markone.data.reading.columns import (
 )
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.numerics.text import shorten_list
+from markone.numerics.text import format_names, shorten_list
 from markone.tables.plan.column_plan import CODED, LEFT_OUT, NUMBER, PAIRS, TEXT, YES_NO, PlannedColumn
 
 DATE = re.compile(
-    r"\d{4}-\d\d?(-\d\d?([T ]\d\d?:\d\d.*)?)?|\d\d?[./]\d\d?[./](\d{4}|\d\d)([T ]\d\d?:\d\d.*)?"
+    r"(\d{4}-\d\d?(-\d\d?)?|\d{4}/\d\d?/\d\d?|\d\d?-\d\d?-\d{4}|\d\d?[./]\d\d?[./](\d{4}|\d\d)"
+    r"|\d\d?[ -][a-z]{3,9}[ -]\d{4}|[a-z]{3,9} \d\d?, \d{4})([T ]\d\d?:\d\d.*)?",
+    re.IGNORECASE,
 )
-DATE_FORMS = ("iso", "%Y-%m", "%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%y", "%d/%m/%Y", "%m/%d/%Y", "%m/%d/%y")
+DAY_FORMS = (
+    *("%d.%m.%Y", "%d.%m.%y", "%d/%m/%Y", "%m/%d/%Y", "%d/%m/%y", "%m/%d/%y", "%Y/%m/%d", "%d-%m-%Y"),
+    *("%m-%d-%Y", "%Y-%m-%d", "%d %b %Y", "%d-%b-%Y", "%b %d, %Y", "%d %B %Y", "%B %d, %Y"),
+)
+TIME_FORMS = ("", " %H:%M", " %H:%M:%S")
+DATE_FORMS = ("iso", "%Y-%m", *(day + time for time in TIME_FORMS for day in DAY_FORMS))
 # 1,234.5 with the mark of the thousands in group 1.
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:([,.' ])\d{3})(?:\1\d{3})*([.,]\d+)?")
 NUMERAL = r"[+-]?\d[\d,.' ]*"
 CURRENCY = r"[€$£¥₹]|EUR|USD|GBP|CHF|JPY"
-# After the number; currencies also before it. (AB12 is a code.)
-UNIT = re.compile(rf"(?:{NUMERAL}\s*([^\d\s.,]{{1,4}})|({CURRENCY})\s*{NUMERAL})")
+# After the number, as kg and m2; currencies also before it. (AB12 is a code.)
+UNIT = re.compile(rf"(?:{NUMERAL}\s*([^\d\s.,][^\d\s.,]{{0,3}}\d?)|({CURRENCY})\s*{NUMERAL})")
 # Numbers with a unit of letters are quantities, and one word among numbers is a gap, if more differ.
-FEW_LEVELS = 10
+FEW_LEVELS, MOST_WORDS = 10, 3
+INFINITE = re.compile(r"^[+-]?inf(inity)?$", re.IGNORECASE)
+DIGIT_OR_INFINITE = re.compile(rf"\d|{INFINITE.pattern}", re.IGNORECASE)
+LIMIT_MARKS = "<>=≤≥ "
 SECONDS_PER_DAY = 86400.0
 
 
-def _find_notation(column: TextColumn) -> dict[str, str]:
+def find_notation(column: TextColumn) -> dict[str, str]:
     """The one notation that reads every given cell; empty if there is none."""
     cells = list(column.count_texts())
-    for found in (_date_notation(cells), _number_notation(cells, column.decimal)):
-        if found:
-            return found
+    form = find_date_form(cells)
+    found = {"kind": "date", "form": form} if form else _number_notation(cells, column.decimal)
+    if found:
+        return found
     wrong = [cell for cell in cells if np.isnan(parse_number(cell, column.decimal))]
-    # One word among many different numbers; an infinite number is an error.
-    one_word = len(wrong) == 1 and wrong[0].lower().lstrip("+-") not in ("inf", "infinity")
-    return {"kind": "gap", "word": wrong[0]} if one_word and len(cells) > FEW_LEVELS else {}
+    if not wrong or len(wrong) > len(cells) - FEW_LEVELS:
+        return {}
+    limits = [parse_number(cell.lstrip(LIMIT_MARKS), column.decimal) for cell in wrong]
+    if np.isfinite(limits).all():
+        return {"kind": "limit"}
+    # One word, or a few without digits, among many different numbers; an infinite number is an error.
+    unlike = INFINITE if len(wrong) == 1 else DIGIT_OR_INFINITE
+    few = len(wrong) == 1 or (len(wrong) <= MOST_WORDS and len(cells) > FEW_LEVELS * len(wrong))
+    return {"kind": "gap", "word": "\n".join(wrong)} if few and not any(map(unlike.search, wrong)) else {}
 
 
 def describe_notation(notation: dict[str, str]) -> str:
     if notation["kind"] == "date":
         return "dates, as days since 1970"
     if notation["kind"] == "gap":
-        return f"numbers; {notation['word']!r} is a missing value"
+        words = notation["word"].split("\n")
+        are = "is a missing value" if len(words) == 1 else "are missing values"
+        return f"numbers; {format_names(words)} {are}"
+    if notation["kind"] == "limit":
+        return "numbers; a limit, as <0.1, is read as the number 0.1"
     if notation["kind"] == "order":
         words = notation["words"].split("\n")
         return f"words in an order, as 1 to {len(words)}: {shorten_list(words, 8)}"
@@ -63,13 +84,14 @@ def describe_notation(notation: dict[str, str]) -> str:
     return f"numbers, written with {' and '.join(parts)}"
 
 
-def _date_notation(cells: Sequence[str]) -> dict[str, str]:
+def find_date_form(cells: Sequence[str]) -> str:
+    """The form in which all cells are dates; empty if there is none, or several with different dates."""
     if len(cells) < 2 or not all(DATE.fullmatch(cell) for cell in cells):
-        return {}
+        return ""
     forms = [form for form in DATE_FORMS if all(count_days(cell, form) is not None for cell in cells)]
     # 3/4/2024 may be in March or in April.
-    ambiguous = {"%d/%m/%Y", "%m/%d/%Y"} <= set(forms)
-    return {"kind": "date", "form": forms[0]} if forms and not ambiguous else {}
+    readings = {tuple(count_days(cell, form) for cell in cells): form for form in reversed(forms)}
+    return next(iter(readings.values())) if len(readings) == 1 else ""
 
 
 def count_days(text: str, form: str) -> float | None:
@@ -102,7 +124,9 @@ def _rewrite(cell: str, notation: dict[str, str]) -> str:
         days = count_days(cell, notation["form"])
         return cell if days is None else repr(days)
     if notation["kind"] == "gap":
-        return "" if cell == notation["word"] else cell
+        return "" if cell in notation["word"].split("\n") else cell
+    if notation["kind"] == "limit":
+        return cell.lstrip(LIMIT_MARKS)
     if notation["kind"] == "order":
         words = notation["words"].split("\n")
         return str(words.index(cell) + 1) if cell in words else cell
@@ -111,7 +135,7 @@ def _rewrite(cell: str, notation: dict[str, str]) -> str:
     return plain.replace(mark, "") if mark and THOUSANDS.fullmatch(plain) else plain
 
 
-def _apply_notation(column: Column, notation: dict[str, str]) -> Column:
+def apply_notation(column: Column, notation: dict[str, str]) -> Column:
     """Read the texts of a column as numbers, where they are in this notation."""
     if isinstance(column, NumberColumn) or not notation:
         return column
@@ -138,7 +162,7 @@ def mark_missing_words(table: CellTable, words: Sequence[str]) -> CellTable:
 
 def apply_notations(table: CellTable, planned: Sequence[PlannedColumn]) -> CellTable:
     """The table with numbers where the plan reads texts as numbers."""
-    found = {c.name: _apply_notation(table.columns[c.name], c.notation) for c in planned if c.notation}
+    found = {c.name: apply_notation(table.columns[c.name], c.notation) for c in planned if c.notation}
     return replace(table, columns=table.columns | found)
 
 
@@ -169,9 +193,9 @@ def decide_kind(
     if not len(wrong):
         # Numbers in a notation that only Python parses.
         return _plan_numbers(name, NumberColumn(column.numbers), keep)
-    notation = _find_notation(column)
+    notation = find_notation(column)
     if notation and not strict:
-        read = _apply_notation(column, notation)
+        read = apply_notation(column, notation)
         return replace(decide_kind(replace(table, columns={name: read}), name, keep=True), notation=notation)
     categories = not strict and len(given) <= min(FEW_LEVELS, len(table) / 3)
     if 1 - len(wrong) / sum(given.values()) >= MIN_NUMBER_SHARE and not categories:
@@ -235,8 +259,9 @@ def _invalid_number_error(table: CellTable, name: str, column: TextColumn) -> Ba
     more = f", and {others} more like it" if others else ""
     return BadTable(
         f"Column {name!r} holds numbers, but row {table.rows[first]} has {column.text(first)!r}{more}. "
-        "Correct it (leave the cell empty if the value is unknown), leave the column out with --drop "
-        f"{shell_quote(name)}, or treat its values as categories with --categorical {shell_quote(name)}."
+        "Correct it (leave the cell empty if the value is unknown, or name the word with --missing-words), "
+        f"leave the column out with --drop {shell_quote(name)}, or treat its values as categories with "
+        f"--categorical {shell_quote(name)}."
     )
 
 
@@ -253,8 +278,11 @@ def _number_as_text_error(
 
 
 def _plan_texts(name: str, given: dict[str, int], rows: int, keep: bool, strict: bool) -> PlannedColumn:
-    if all(DATE.fullmatch(text) for text in given):
+    if all(map(_is_date, given)):
         reason = "it holds dates; turn it into numbers (days since an event, month) if they matter"
+        if not strict:
+            first = next(iter(given))
+            reason = f"it holds dates of no single, unambiguous form ({first!r}): write them as 2024-03-31"
         return PlannedColumn(name, LEFT_OUT, reason=reason)
     different, cells, found = len(given), sum(given.values()), sorted(given)
     if different == cells and different > 2 and not keep:
@@ -276,7 +304,11 @@ def _plan_texts(name: str, given: dict[str, int], rows: int, keep: bool, strict:
 
 def contains_dates(column: Column) -> bool:
     given = [] if isinstance(column, NumberColumn) else list(column.count_texts())
-    return bool(given) and all(DATE.fullmatch(text) for text in given)
+    return bool(given) and all(map(_is_date, given))
+
+
+def _is_date(text: str) -> bool:
+    return bool(DATE.fullmatch(text)) and any(count_days(text, form) is not None for form in DATE_FORMS)
 
 
 def shell_quote(name: str) -> str:

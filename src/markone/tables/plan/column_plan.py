@@ -77,22 +77,25 @@ class ColumnPlan:
         return len(self.columns_of_kind(CODED))
 
     @property
+    def _inputs(self) -> list[tuple[str, str]]:
+        """Column and name of each input: numbers, yes or no, texts, missing indicators, codes of texts."""
+        found = [(c.name, c.name) for kind in (NUMBER, YES_NO) for c in self.columns_of_kind(kind)]
+        found += [
+            (c.name, f"{c.name} = {word}") for c in self.columns_of_kind(TEXT) for word in c.shown_levels
+        ]
+        found += [(name, f"{name} is missing") for name in self.indicators]
+        return found + [(c.name, c.name) for c in self.columns_of_kind(CODED)]
+
+    @property
     def feature_names(self) -> list[str]:
-        """Names of the inputs: numbers, yes or no, texts, missing indicators, codes of texts."""
-        names = [c.name for c in [*self.columns_of_kind(NUMBER), *self.columns_of_kind(YES_NO)]]
-        names += [f"{c.name} = {level}" for c in self.columns_of_kind(TEXT) for level in c.shown_levels]
-        names += [f"{name} is missing" for name in self.indicators]
-        return names + [c.name for c in self.columns_of_kind(CODED)]
+        return [name for _, name in self._inputs]
 
     @property
     def inputs_by_column(self) -> dict[str, list[int]]:
         """Indices of the inputs of each column."""
-        owners = [c.name for c in [*self.columns_of_kind(NUMBER), *self.columns_of_kind(YES_NO)]]
-        owners += [c.name for c in self.columns_of_kind(TEXT) for _ in c.shown_levels] + self.indicators
-        owners += [c.name for c in self.columns_of_kind(CODED)]
         found: dict[str, list[int]] = {}
-        for k, name in enumerate(owners):
-            found.setdefault(name, []).append(k)
+        for k, (column, _) in enumerate(self._inputs):
+            found.setdefault(column, []).append(k)
         return found
 
     @classmethod

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from markone.data.reading.cell_table import CellTable
@@ -9,6 +11,7 @@ from markone.data.reading.columns import TextColumn
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import format_count, format_number, shorten_list
+from markone.tables.plan.column_kinds import apply_notation, describe_notation, find_notation
 from markone.tables.request import ColumnOptions
 from markone.tables.source import unknown_column_error
 
@@ -40,6 +43,20 @@ def are_quantities(values: Array) -> bool:
         return len(different) > FEW_FRACTIONS
     rare = len(different) > FEW_WHOLE and float(np.median(rows)) < MIN_ROWS_PER_CLASS
     return rare or len(different) > MANY
+
+
+def read_target_numbers(table: CellTable, options: ColumnOptions, asked: str) -> CellTable:
+    """The table with a target of quantities as plain numbers, if it writes them in another notation."""
+    target = find_target(table, options)
+    column = table.columns[target].as_text()
+    notation = find_notation(column) if len(column.wrong) and asked != CLASSIFICATION else {}
+    if notation.get("kind") not in ("number", "gap", "limit"):
+        return table
+    read = apply_notation(column, notation)
+    if asked == "auto" and not are_quantities(read.numbers[~read.missing]):
+        return table
+    notes = [*table.notes, f"The target {target!r} holds {describe_notation(notation)}."]
+    return replace(table, columns=table.columns | {target: read}, notes=notes)
 
 
 def target_numbers(table: CellTable, target: str) -> Array:

@@ -30,7 +30,7 @@ def class_headline(fitted: FitResult | FolderResult) -> str:
         text = _rare_class_headline(fitted, next(c for c in classes if c.label == fitted.judge.positive))
     else:
         text = _accuracy_headline(fitted) + (
-            _worst_class_sentence(classes) if len(classes) > 2 or _is_unbalanced(fitted) else ""
+            _worst_class_sentence(fitted, classes) if len(classes) > 2 or _is_unbalanced(fitted) else ""
         )
     apart = (
         fitted.apart.headline_part("accuracy", fitted.validation.estimates["accuracy"])
@@ -91,24 +91,35 @@ def _rare_class_advice(fitted: FitResult | FolderResult, positive: ClassScores, 
     """Advice if at least half of the rare class is missed."""
     if positive.recall.mean >= 0.5 or fitted.judge.prices is not None or not fitted.validation.folds:
         return ""
-    params = fitted.pipeline["model"].get_params(deep=False)
-    ways = []
-    if "class_weight" in params and params["class_weight"] is None:
-        ways.append("--set class_weight=balanced")
+    ways = _weighting_option(fitted)
     if any(fold.scores is not None for fold in fitted.validation.folds):
         price = max(2, round((sum(fitted.class_counts.values()) - positive.rows) / positive.rows))
         ways.append(f"--cost {shell_quote(f'{positive.label}:{other}={price}')}")
     return f" To miss fewer, weight them more: {' or '.join(ways)}." if ways else ""
 
 
-def _worst_class_sentence(classes: list[ClassScores]) -> str:
-    """Sentence on the class with the lowest recall."""
+def _weighting_option(fitted: FitResult | FolderResult) -> list[str]:
+    """The options that weight the classes equally; none if the model has no weights, or has them."""
+    if isinstance(fitted, FolderResult):
+        return []
+    params = fitted.pipeline["model"].get_params(deep=False)
+    if params.get("class_weight", "none") is not None:
+        return []
+    # Settings without a model are those of the default model.
+    model = f"--model {fitted.model} " if fitted.students else ""
+    return [f"{model}--set class_weight=balanced"]
+
+
+def _worst_class_sentence(fitted: FitResult | FolderResult, classes: list[ClassScores]) -> str:
+    """Sentence on the class with the lowest recall, with advice if at least half of it is missed."""
     least = min(classes, key=lambda c: c.recall.mean if isfinite(c.recall.mean) else 2.0)
     mistaken = f", most others are predicted as {least.mistaken_for!r}" if least.mistaken_for else ""
     if least.recall.mean == 1.0:
         return " Every row of every class is found."
     found = f"{_format_percent(least.recall)} of its {least.rows:.0f} rows are found"
-    return f" Worst is {least.label!r}: {found}{mistaken}."
+    ways = _weighting_option(fitted) if least.recall.mean < 0.5 and fitted.judge.prices is None else []
+    advice = f" To miss fewer, give the classes equal weight: {ways[0]}." if ways else ""
+    return f" Worst is {least.label!r}: {found}{mistaken}.{advice}"
 
 
 def _cost_sentence(fitted: FitResult | FolderResult) -> str:

@@ -146,8 +146,7 @@ def _prediction_pictures(fitted: RegressionResult) -> list[ReportPicture]:
 
 def _left_out_predictions(fitted: RegressionResult) -> tuple[Array, Array]:
     """True and predicted values of the first repeat: each row once, or a sample."""
-    validation = fitted.validation
-    folds = validation.folds[: len(validation.folds) // validation.how.repeats]
+    folds = fitted.validation.first_repeat
     rows = np.concatenate([fold.test for fold in folds])
     predicted = np.concatenate([fold.predicted for fold in folds])
     if len(rows) > MAX_POINTS:
