@@ -51,7 +51,7 @@ REFUSED_PARAMETERS = {
 # Lists of (name, estimator): the names are free.
 PARTS = ("steps", "estimators", "transformer_list")
 MAX_CHARACTERS, MAX_VALUES, MAX_DEPTH = 4000, 30, 4
-# Of trees, units, iterations: `markone check` fits a student once, which should take neither hours nor all memory.
+# Of trees, units, iterations: `markone check` fits a student once, which should not take hours or all memory.
 MAX_WHOLE_NUMBER = 1_000_000
 VALUES = (ast.Call, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.UnaryOp, ast.BinOp)
 
