@@ -1,6 +1,7 @@
 """Formatting of numbers, counts and names for messages."""
 
 from markone.numerics.text import (
+    escape_controls,
     format_count,
     format_names,
     format_number,
@@ -42,3 +43,9 @@ def test_sentences():
 def test_long_lists_are_cut():
     assert format_names(["a", "b"]) == "'a', 'b'"
     assert format_names(range(10), most=2) == "'0', '1' and 8 more"
+
+
+def test_a_terminal_neither_obeys_a_text_nor_turns_it_around():
+    assert escape_controls("a\x1b]0;x\x07\r\tb\n") == "a\\x1b]0;x\\x07\\x0d\tb\n"
+    assert escape_controls("run\u202egnp.exe\u2066") == "run\\u202egnp.exe\\u2066"
+    assert escape_controls("α ± 1 – שלום") == "α ± 1 – שלום"

@@ -126,6 +126,24 @@ def laboratory():
         yield running
 
 
+# In the page: polling from here costs a message for each look.
+POLL = """async (most) => {
+  const end = performance.now() + most;
+  while (performance.now() < end) {
+    if (CONDITION) return true;
+    await new Promise((next) => { setTimeout(next, 20); });
+  }
+  return false;
+}"""
+SETTLE = """([quiet, most]) => new Promise((done) => {
+  const end = () => { seen.disconnect(); done(); };
+  let soon = setTimeout(end, quiet);
+  const seen = new MutationObserver(() => { clearTimeout(soon); soon = setTimeout(end, quiet); });
+  setTimeout(end, most);
+  seen.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+})"""
+
+
 class Visit:
     """One page, with its errors and its requests to other hosts."""
 
@@ -156,13 +174,21 @@ class Visit:
             self.until(ready)
         return self
 
+    def go(self, fragment, ready):
+        """Follow a link inside the page; what was shown before is marked, so that it is not taken for it."""
+        mark = "document.querySelectorAll('.screen').forEach((shown) => { shown.dataset.left = ''; });"
+        self.page.evaluate(f"(hash) => {{ {mark} location.hash = hash; }}", fragment)
+        self.until(f"!document.querySelector('.screen[data-left]') && ({ready})")
+        return self
+
     def until(self, condition, seconds=MILLISECONDS / 1000):
         """Poll until a JavaScript condition is true; the page itself does not allow strings as code."""
-        for _ in range(int(seconds * 5)):
-            if self.page.evaluate(f"() => Boolean({condition})"):
-                return
-            self.page.wait_for_timeout(200)
-        raise AssertionError(f"{condition} did not come true; the page says: {self.wrong}")
+        if not self.page.evaluate(POLL.replace("CONDITION", condition), seconds * 1000):
+            raise AssertionError(f"{condition} did not come true; the page says: {self.wrong}")
+
+    def settle(self, quiet, most):
+        """Wait until nothing has changed in the page for `quiet` milliseconds, at most `most`."""
+        self.page.evaluate(SETTLE, [quiet, most])
 
     def click(self, name):
         self.page.get_by_role("button", name=name, exact=True).first.click()
@@ -182,6 +208,24 @@ class Visit:
 def new_visit():
     """The class, for pages without a laboratory: new_visit(browser, where), with the address where.http."""
     return Visit
+
+
+@pytest.fixture(scope="module")
+def windows(connect_browser, laboratory):
+    """One page for each kind of window, in which links are followed."""
+    kept = {}
+
+    def show(fragment, ready, **options):
+        key = json.dumps(options)
+        if key not in kept:
+            kept[key] = Visit(connect_browser(), laboratory, **options).open(fragment, ready)
+        else:
+            kept[key].go(fragment, ready)
+        return kept[key]
+
+    yield show
+    for page in kept.values():
+        page.close()
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ from difflib import get_close_matches
 from math import floor, log10
 from typing import Any
 
+CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+
 
 def format_number(value: Any, digits: int = 4) -> str:
     """Format a float with four significant digits; other values by `str`."""
@@ -21,8 +23,12 @@ def to_python_scalar(value: Any) -> Any:
 
 
 def escape_controls(text: str) -> str:
-    """Write control characters, except tabs and ends of lines, as \\x1b: a terminal would obey them."""
-    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found[0]):02x}", text)
+    """Write control characters, except tabs and ends of lines, as \\x1b: a terminal would obey them. Those
+    that reverse the direction of writing become \\u202e: a name would be read as another."""
+    codes = {found: ord(found) for found in re.findall(CONTROLS, text)}
+    for found, code in codes.items():
+        text = text.replace(found, f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+    return text
 
 
 def format_count(n: int, thing: str) -> str:

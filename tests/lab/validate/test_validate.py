@@ -67,6 +67,7 @@ def test_all_errors_are_said_at_once_with_the_nearest_name():
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
+        ({"scenario": "../mine.py"}, "scenario: There is no scenario '../mine.py'"),
         ({"scenario": "toi"}, "scenario: There is no scenario 'toi'. Did you mean 'toy'?"),
         ({"fixed": {"N": 5}}, "fixed.N: N is in the grid already: remove one."),
         ({"precision": 0.1}, "precision_of and max_repeats is missing"),

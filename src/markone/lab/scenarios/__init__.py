@@ -25,7 +25,7 @@ def find_scenario(name: str) -> Scenario:
     if module is not None:
         found: Scenario = import_module(f"{__name__}.{module}").SCENARIO
         return found
-    if name.endswith(".py"):
+    if name.endswith(".py") and name.removesuffix(".py").isidentifier():
         return _load_own_scenario(name, f"{name.removesuffix('.py')}.SCENARIO")
     if name in plugin_scenarios():
         foreign_code.trust_package(plugin_scenarios()[name].module.split(".")[0])

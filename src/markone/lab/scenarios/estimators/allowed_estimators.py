@@ -51,6 +51,8 @@ REFUSED_PARAMETERS = {
 # Lists of (name, estimator): the names are free.
 PARTS = ("steps", "estimators", "transformer_list")
 MAX_CHARACTERS, MAX_VALUES, MAX_DEPTH = 4000, 30, 4
+# Of trees, units, iterations: `markone check` fits a student once, which should not take hours or all memory.
+MAX_WHOLE_NUMBER = 1_000_000
 VALUES = (ast.Call, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.UnaryOp, ast.BinOp)
 
 
@@ -83,21 +85,23 @@ def require_harmless_parameters(cls: type, given: dict[str, Any], name: str) -> 
                 f"{name}: a declaration must not set {key}, because {REFUSED_PARAMETERS[key]}: leave it out."
             )
         if cls.__module__.split(".")[0] == "sklearn" and key not in PARTS:
+            for number in _iterate_kind(value, int):
+                if number > MAX_WHOLE_NUMBER and key != "random_state":
+                    raise ValueError(f"{name}: {key} = {number} is larger than {MAX_WHOLE_NUMBER}.")
             # The strings that scikit-learn's own check of a parameter lists.
             constraints = getattr(cls, "_parameter_constraints", {}).get(key, [])
             found = [getattr(one, "options", ()) for one in constraints if one != "no_validation"]
             known = {word for options in found for word in options if isinstance(word, str)}
-            for word in _iterate_strings(value):
+            for word in _iterate_kind(value, str):
                 if word not in known:
                     text = f"one of {', '.join(sorted(known))}" if known else "no string"
                     raise ValueError(f"{name}: {key} = {word!r} must be {text}.")
 
 
-def _iterate_strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
+def _iterate_kind(value: Any, kind: type) -> Iterator[Any]:
+    """The values of a type in a parameter, also inside lists and dictionaries."""
+    if isinstance(value, kind):
         yield value
-    elif isinstance(value, list | tuple | set):
-        for one in value:
-            yield from _iterate_strings(one)
-    elif isinstance(value, dict):
-        yield from _iterate_strings([*value.values()])
+    elif isinstance(value, dict | list | tuple | set):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _iterate_kind(one, kind)
