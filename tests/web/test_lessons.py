@@ -63,16 +63,15 @@ def test_no_task_is_solved_before_the_student_acts(visit, name):
 
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("name", LESSONS)
-def test_task_values_and_picture_are_in_one_view(visit, name, device):
-    visitor = visit(**DEVICES[device])
-    visitor.open(lesson_link(name), "document.querySelector('.predict')")
+def test_task_values_and_picture_are_in_one_view(windows, name, device):
+    visitor = windows(lesson_link(name), "document.querySelector('.predict')", **DEVICES[device])
     answer_prediction(visitor)
     if device == "touch":
         visitor.page.evaluate(
             "() => scrollBy(0, document.querySelector('.stage').getBoundingClientRect().top"
             " - document.querySelector('.tasks').offsetHeight - 8)"
         )
-    visitor.page.wait_for_timeout(400)
+    visitor.settle(100, 400)
     script = (Path(__file__).parent / "one_view.js").read_text().partition("\n")[2].strip()
     assert visitor.page.evaluate(script, device == "mouse") == []
     width = visitor.page.viewport_size["width"]

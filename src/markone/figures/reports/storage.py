@@ -27,7 +27,11 @@ ALGORITHM = (
     "$w(t+1) = w(t) + \\frac{1}{N}\\, \\Theta[c - E^\\nu]\\, \\xi^\\nu S_T^\\nu$   (3.17)",
     "or $x^\\nu(t+1) = x^\\nu(t) + \\Theta[c - E^\\nu]$",
 )
-COARSE = (("repeats", 100), ("max_repeats", 100), ("alpha", tuple(round(0.5 + 0.05 * k, 2) for k in range(71))))
+COARSE = (
+    ("repeats", 100),
+    ("max_repeats", 100),
+    ("alpha", tuple(round(0.5 + 0.05 * k, 2) for k in range(71))),
+)
 READER, LARGE, FINEST = (5, 20, 100), "capacity_report", "capacity_report_1000"
 FEWER = (("repeats", 20), ("max_repeats", 20), ("alpha", tuple(round(0.5 + 0.1 * k, 1) for k in range(20))))
 
