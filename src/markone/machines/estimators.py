@@ -55,7 +55,7 @@ class CommitteeMachine(Machine):
             raise ValueError(
                 f"A committee needs an odd number of units to have a majority, not n_units = {self.n_units}."
             )
-        return self._train_units(self.n_units, X, targets, seeds)
+        return self._train_units(int(self.n_units), X, targets, seeds)
 
 
 class ParityMachine(Machine):
@@ -118,7 +118,7 @@ class ParityMachine(Machine):
     ) -> list[TrainedMachine]:
         if self.rule == "tiling":
             return self._grow_machines(X, y, targets, seeds)
-        return self._train_units(self.n_units or 3, X, targets, seeds)
+        return self._train_units(int(self.n_units or 3), X, targets, seeds)
 
     def _grow_machines(
         self, X: Array, y: Array, targets: list[Array], seeds: list[int]
