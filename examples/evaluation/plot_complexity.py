@@ -2,7 +2,7 @@
 Training and test error over C
 ==============================
 
-Errors of the soft margin over C, each fit warm-started from the last.
+Training and test error of the soft margin over C; each fit starts from the result of the last one.
 """
 
 import matplotlib.pyplot as plt

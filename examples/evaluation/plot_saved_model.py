@@ -22,5 +22,5 @@ ax.plot(model.decision_function(X)[:, 0], again.decision_function(X)[:, 0], "o",
 ax.set(xlabel="before", ylabel="after", title=f"{len(data) // 1024} kB")
 
 # %%
-# The claim: the same bits.
+# The claim: the loaded model gives the same numbers, bit for bit.
 assert np.array_equal(model.decision_function(X), again.decision_function(X))

@@ -2,7 +2,7 @@
 Pavlov's dog with three neurons
 ===============================
 
-Food and bell together, again and again: Hebb's law lets the bell grow until it is enough alone.
+Food and bell together: by Hebb's law the synapse of the bell grows until the bell alone is enough.
 """
 
 import matplotlib.pyplot as plt
@@ -16,6 +16,6 @@ ax.axhline(0.5, ls=":", color="0.5")
 ax.set(xlabel="pairings with food", ylabel="synapse of the bell")
 
 # %%
-# The claim: the bell alone does nothing at first, and is enough in the end.
+# The claim: at first the neuron does not respond to the bell alone, in the end it does.
 assert not learned.answers[0]
 assert learned.answers[-1]

@@ -2,7 +2,7 @@
 The load of a Hopfield network
 ==============================
 
-From perfect starts: the overlap with stored random patterns, and the exact curve.
+The overlap after a recall that starts at a stored random pattern, and the curve of the theory.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 Prototypes from dissimilarities
 ===============================
 
-RelationalGLVQ needs only dissimilarities: here the number of letters that differ.
+RelationalGLVQ needs only dissimilarities, here the edit distance of words. The two classes are their rhymes.
 """
 
 import matplotlib.pyplot as plt
@@ -11,7 +11,7 @@ import numpy as np
 from markone.lvq import RelationalGLVQ
 
 
-def edits(a, b):
+def edit_distance(a, b):
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         last, row[0] = row[0], i
@@ -22,7 +22,7 @@ def edits(a, b):
 
 words = [*(f"{x}ark" for x in "bpdlmh"), *(f"{x}ight" for x in "nlmrfs")]
 y = np.repeat(["-ark", "-ight"], 6)
-D = np.array([[edits(a, b) for b in words] for a in words], dtype=float)
+D = np.array([[edit_distance(a, b) for b in words] for a in words], dtype=float)
 model = RelationalGLVQ(metric="precomputed").fit(D, y)
 fig, ax = plt.subplots(layout="constrained")
 image = ax.imshow(D, cmap="cividis")
@@ -31,5 +31,5 @@ ax.set_yticks(range(12), words)
 fig.colorbar(image, label="letters to change")
 
 # %%
-# The claim: one prototype a rhyme is enough.
+# The claim: with one prototype for each rhyme all words are classified correctly.
 assert model.score(D, y) == 1

@@ -2,7 +2,7 @@
 The LVQ family, example by example
 ==================================
 
-Placed only, or trained by one of four rules: the same flowers, the same two prototypes per class.
+Two prototypes per class, placed by k-means only or trained by one of four on-line rules on the same flowers.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 The plane that separates best
 =============================
 
-The two leading eigenvectors of the learned metric span the plane in which the classes are most apart.
+The two leading eigenvectors of the learned metric span the plane in which its distances are largest.
 """
 
 import matplotlib.pyplot as plt

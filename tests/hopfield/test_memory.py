@@ -165,6 +165,7 @@ def test_given_couplings_keep_their_diagonal_if_asked():
         (Hopfield(couplings=np.ones((2, 3))), [[1, -1]], r"shape \(2, 3\)"),
         (Hopfield(couplings=np.ones((3, 3))), [[1, -1]], r"need \(2, 2\)"),
         (Hopfield(couplings=np.full((2, 2), np.nan)), [[1, -1]], "NaN or infinite"),
+        (Hopfield(couplings=[["a", "b"], ["c", "d"]]), [[1, -1]], "must be a matrix of numbers"),
         (Hopfield(couplings="optimal", self_coupling=True), [[1, -1]], "recall nothing"),
         (Hopfield(rule="metropolis", temperature=1.0, dynamics="parallel"), [[1, -1]], "one at a time"),
         (Hopfield(rule="metropolis", temperature=1.0, self_coupling=True), [[1, -1]], "not part of dH"),

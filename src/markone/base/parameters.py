@@ -114,7 +114,7 @@ def _join_sections(head: str, parameters: list[str], attributes: list[str], tail
     for title, entries in (("Parameters", parameters), ("Attributes", attributes)):
         if entries:
             head += f"\n\n    {title}\n    {'-' * len(title)}\n" + "".join(entries).rstrip()
-    return head + "\n\n" + tail
+    return f"{head}\n\n{tail}" if tail else head
 
 
 Described = TypeVar("Described", bound=Callable[..., Any])

@@ -147,6 +147,8 @@ def _store_optimal(xi: Array, self_coupling: bool, before: LearnedCouplings | No
 def use_given_couplings(couplings: Any, xi: Array, self_coupling: bool) -> LearnedCouplings:
     """Check the user's matrix; its diagonal is set to zero unless `self_coupling`."""
     w = np.array(couplings)
+    if w.dtype.kind not in "biuf":
+        raise ValueError(f"couplings must be a matrix of numbers, not {couplings!r:.60}.")
     w = w if w.dtype == np.float32 else w.astype(np.float64)
     N = xi.shape[1]
     if w.shape != (N, N):

@@ -31,7 +31,8 @@ class Machine(Parameters, Classifier):
     Parameters
     ----------
     architecture : {"full", "tree"}
-        Each unit sees all inputs, or inputs of its own: equal shares in order, or those in `groups`.
+        Each unit sees all inputs, or inputs of its own: equal shares in order, or those in `groups` (not for
+        units grown by "tiling").
     groups : list of lists of int or None
         The inputs of each unit of a tree, disjoint. None: n_features must be divisible by n_units.
     c : float
@@ -48,7 +49,7 @@ class Machine(Parameters, Classifier):
         Keep the weights with the fewest errors, counted after each sweep ("least_action"; "minover"
         always keeps the most stable). False: those of the last sweep.
     fit_intercept : bool
-        Thresholds as weights of a clamped input (3.4), one for each unit.
+        Thresholds as weights of a clamped input (3.4), one for each unit; "tiling" needs them.
     intercept_scaling : float
         Value of the clamped input.
     trace : bool
@@ -71,11 +72,12 @@ class Machine(Parameters, Classifier):
     classes_ : array
         The labels, sorted.
     converged_ : bool
-        True if every training example is classified correctly. False does not prove that no solution exists.
+        True if every training example is classified correctly, examples held out excepted. False does not
+        prove that no solution exists.
     n_errors_ : int
         Number of training errors.
     n_updates_, n_iter_ : int
-        Updates and sweeps of all restarts.
+        Updates and sweeps of all restarts; for a grown machine n_iter_ is the number of units tried.
     stability_ : float
         The least strength of an example, see `decision_function`; positive without errors.
     trace_ : structured array

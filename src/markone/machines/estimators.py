@@ -55,7 +55,7 @@ class CommitteeMachine(Machine):
             raise ValueError(
                 f"A committee needs an odd number of units to have a majority, not n_units = {self.n_units}."
             )
-        return self._train_units(self.n_units, X, targets, seeds)
+        return self._train_units(int(self.n_units), X, targets, seeds)
 
 
 class ParityMachine(Machine):
@@ -78,11 +78,6 @@ class ParityMachine(Machine):
         ("tiling").
     patience : int
         Stop growing after this many units without fewer errors on the examples held out.
-    architecture : {"full", "tree"}
-        Each unit sees all inputs, or inputs of its own: equal shares in order, or those in `groups`. For
-        joint training.
-    fit_intercept : bool
-        Thresholds as weights of a clamped input (3.4), one for each unit. Tiling needs them.
 
     Attributes
     ----------
@@ -92,10 +87,6 @@ class ParityMachine(Machine):
     growth_ : structured array
         unit, kind, errors and validation_errors after each unit; units beyond n_units_ were dropped again.
         Kinds: student, grandmother, constant.
-    converged_ : bool
-        True if every training example is classified correctly; examples held out do not count.
-    n_updates_, n_iter_ : int
-        Updates and sweeps of all restarts; for a grown machine n_iter_ is the number of units tried.
 
     Examples
     --------
@@ -118,7 +109,7 @@ class ParityMachine(Machine):
     ) -> list[TrainedMachine]:
         if self.rule == "tiling":
             return self._grow_machines(X, y, targets, seeds)
-        return self._train_units(self.n_units or 3, X, targets, seeds)
+        return self._train_units(int(self.n_units or 3), X, targets, seeds)
 
     def _grow_machines(
         self, X: Array, y: Array, targets: list[Array], seeds: list[int]

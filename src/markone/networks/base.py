@@ -32,7 +32,7 @@ class FeedForward(Parameters, BaseEstimator):
     activation : {"tanh", "erf", "relu"}
         g of the hidden units; "erf" is erf(x/sqrt 2).
     architecture : {"general", "soft_committee"}
-        A soft committee adds up its hidden units: v_k = 1, phi = 0, not trained.
+        A soft committee adds up its hidden units: v_k = 1, phi = 0, not trained; for two classes only.
     solver : {"lbfgs", "online"}
         All examples at once, or one at a time with rate `eta`, in a new permutation each epoch.
     ridge : float

@@ -79,8 +79,6 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
     ----------
     loss : {"cross_entropy", "squared"}
         Probabilities, or a regression of +-1 that is thresholded afterwards.
-    architecture : {"general", "soft_committee"}
-        A soft committee adds up its hidden units: v_k = 1, phi = 0, not trained. Only for two classes.
 
     Attributes
     ----------

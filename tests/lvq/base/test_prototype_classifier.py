@@ -184,3 +184,13 @@ def test_divergence_is_said():
     far = {"initial_prototypes": [[1e10], [2e10]], "initial_labels": [0, 1]}
     with np.errstate(all="ignore"), pytest.raises(ValueError, match="The training of RSLVQ diverged"):
         RSLVQ(**far).fit(np.array([[1.0], [-1.0], [0.5], [2.0]]) * 1e-150, [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("model", [LGMLVQ(rank=True), MatrixLVQ1(rank=True)], ids=str)
+def test_true_is_the_whole_number_one(model):
+    assert model.fit(*iris_pairs()).omega_.shape[-2:] == (1, 4)
+
+
+def test_prototypes_whose_squares_overflow_are_divergence_too():
+    with pytest.raises(ValueError, match="The training of MRSLVQ diverged"):
+        MRSLVQ()._set_prototypes(np.full((2, 3), 1e200), np.array([0, 1]))

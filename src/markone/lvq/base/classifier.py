@@ -199,7 +199,7 @@ class PrototypeClassifier(Parameters, ClassifierMixin, BaseEstimator):
             self._refuse_divergence(self.trace_["cost"])
         self.n_iter_ = max(1, outcome.n_iter)
 
-    def _refuse_divergence(self, values: Array) -> None:
+    def _refuse_divergence(self, values: Any) -> None:
         if not np.isfinite(values).all():
             raise ValueError(
                 f"The training of {type(self).__name__} diverged: some values are not finite. Scale X to "
@@ -207,7 +207,8 @@ class PrototypeClassifier(Parameters, ClassifierMixin, BaseEstimator):
             )
 
     def _set_prototypes(self, W: Array, c: Array) -> None:
-        self._refuse_divergence(W)
+        # Distances need the squares.
+        self._refuse_divergence(np.vdot(W, W))
         self.prototypes_ = W
         self.prototype_labels_ = self.classes_[c]
 

@@ -34,6 +34,7 @@ class Coordinates:
         return moved if self.basis is None else moved @ self.basis.T
 
     def from_coordinates(self, W: Array) -> Array:
+        """Prototypes in the units of X."""
         W = W if self.basis is None else W @ self.basis
         return W if self.shift is None else W + self.shift
 

@@ -198,6 +198,11 @@ class EmbeddedGLVQ(ErrorCosts, PrototypeClassifier):
 
     Parameters
     ----------
+    initial : {"kmeans", "means", "examples", "toolbox"}
+        As in `GLVQ`, with means and k-means of the embedded examples.
+    max_iter : int
+        Maximum number of steps of L-BFGS; reaching it gives no warning. With a kernel of full rank the
+        training error can always reach zero: few steps regularise.
     phi : {"sigmoid", "identity", "swish", "soft+"}
         Increasing function Phi of the cost.
     steepness : float or None

@@ -1,7 +1,6 @@
 """Initial prototypes: class means, k-means in each class, random examples, or given vectors."""
 
 from collections.abc import Callable, Mapping, Sequence
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -34,7 +33,7 @@ def counts_per_class(prototypes_per_class: Any, classes: Array) -> list[int]:
             f"prototypes_per_class lists {count_of(len(counts), 'number')} for {len(classes)} classes. "
             f"Give one for each of {classes.tolist()}, in this order."
         )
-    if any(not isinstance(count, Real) or not 1 <= count < np.inf or count % 1 for count in counts):
+    if any(not isinstance(count, int | float) or not 1 <= count < np.inf or count % 1 for count in counts):
         raise ValueError(f"Each class needs at least one prototype; prototypes_per_class gives {counts}.")
     return [int(count) for count in counts]
 

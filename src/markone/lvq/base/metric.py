@@ -1,5 +1,6 @@
 """Base classes of models with a fixed distance, or with an adaptive metric and its map to Euclidean space."""
 
+from dataclasses import field
 from typing import Annotated, Any
 
 import numpy as np
@@ -31,12 +32,29 @@ def fixed_distance(distance: Any) -> Distance:
     return found
 
 
-class FixedDistance:
-    """Mixin of classifiers with the parameter `distance` and its fitted form `distance_`."""
+class AnyDistance(Parameters):
+    """A chosen distance.
 
-    distance: Any
-    distance_: Distance
-    prototypes_: Array
+    Parameters
+    ----------
+    distance : str, Distance or pair (function, gradient)
+        A name in `distances.NAMES`, an object such as `distances.Minkowski(p=3)`, or own functions
+        `function(X, w) -> (n,)` and `gradient(X, w) -> (n, N)`, which are compared before training.
+
+    Attributes
+    ----------
+    distance_
+        The distance with its constants.
+    """
+
+    distance: GivenDistance = "euclidean"
+    distance_: Distance = field(init=False)
+
+
+class FixedDistance(AnyDistance):
+    """Mixin of classifiers with a distance without a metric to be learned."""
+
+    prototypes_: Array = field(init=False)
 
     def _allows_missing(self) -> bool:
         return fixed_distance(self.distance).masks

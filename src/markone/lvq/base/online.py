@@ -130,6 +130,7 @@ class OnlineLVQ(GivenPrototypes, PrototypeClassifier):
         self._set_fitted(training, X.dtype)
         self.n_iter_ = len(training.trace)
         self.trace_ = np.array(training.trace, dtype=TRACE)
+        self._refuse_divergence(self.trace_["cost"])
         return self
 
     def _make_training(self, X: Array, y: Array, weights: Array | None, W: Array, c: Array) -> OnlineTraining:

@@ -190,8 +190,9 @@ def finish_training(objective: Objective, outcome: Outcome, at: Coordinates) -> 
         if objective.cost.scale_free:
             Omega = objective.norm.normalise_omega(Omega)
         else:
-            if not size > 0:
-                raise ValueError("All relevances are zero: choose a smaller l2, or scale X to about one.")
+            if not 0 < size < np.inf:
+                what = "too large" if size else "zero"
+                raise ValueError(f"All relevances are {what}: choose a smaller l2, or scale X to about one.")
             # One size for all matrices: posteriors compare distances of different prototypes.
             Omega, sigma2 = Omega / Omega.dtype.type(np.sqrt(size)), sigma2 / size
         Omega = at.metric_of_features(Omega)

@@ -121,7 +121,7 @@ def _leading_directions(rows: Rows, W: Array, rank: int) -> Array:
 def first_omega(kind: str, rows: Rows, W: Array, rank: int | None, groups: int, how: Any, rng: Any) -> Array:
     """Omega before training: (1, N) diagonal, (r, N), or (groups, r, N) local."""
     N = W.shape[1]
-    r = 1 if kind == "diagonal" else (rank or N)
+    r = 1 if kind == "diagonal" else int(rank or N)
     if isinstance(how, str):
         Omega = _named_omega(kind, rows, W, r, how, rng)
     else:

@@ -7,7 +7,7 @@ from markone.base.parameters import POSITIVE, NotNegative
 from markone.base.sklearn_compat import StrOptions
 from markone.lvq import costs
 from markone.lvq.base.gradient_base import GradientLVQ
-from markone.lvq.base.metric import GivenDistance, InitialOmega, LocalMatrices, MetricLVQ, OmegaParameters
+from markone.lvq.base.metric import AnyDistance, InitialOmega, LocalMatrices, MetricLVQ, OmegaParameters
 from markone.lvq.costs.base import PHI
 from markone.lvq.distances import Distance
 from markone.lvq.distances.adaptive import Diagonal, Quadratic
@@ -40,21 +40,10 @@ class RelativeDistanceCost(GradientLVQ):
         return kind(self.phi or kind.usual_phi or self._usual_phi, self.gamma)
 
 
-class GLVQ(RelativeDistanceCost):
+class GLVQ(AnyDistance, RelativeDistanceCost):
     """Prototypes that minimise sum Phi((d_J - d_K)/(d_J + d_K)), J the nearest right, K wrong one.
 
     Sato and Yamada (1995). Scale X first (z-scores), unless the distance is invariant.
-
-    Parameters
-    ----------
-    distance : str, Distance or pair (function, gradient)
-        A name in `distances.NAMES`, an object such as `distances.Minkowski(p=3)`, or own functions
-        `function(X, w) -> (n,)` and `gradient(X, w) -> (n, N)`, which are compared before training.
-
-    Attributes
-    ----------
-    distance_
-        The distance with its constants.
 
     Examples
     --------
@@ -65,8 +54,6 @@ class GLVQ(RelativeDistanceCost):
     >>> model.prototypes_.shape, bool(model.score(iris.X, iris.y) > 0.95)
     ((3, 4), True)
     """
-
-    distance: GivenDistance = "euclidean"
 
     def _allows_sparse(self) -> bool:
         return self._make_distance().sparse

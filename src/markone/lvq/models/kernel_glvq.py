@@ -61,11 +61,6 @@ class KernelGLVQ(EmbeddedGLVQ):
     n_components : int or None
         Maximum number of landmarks. Exact if all examples lie in their span; otherwise Nystroem's
         approximation with greedily chosen landmarks. None: as many as needed.
-    initial : {"kmeans", "means", "examples", "toolbox"}
-        As in `GLVQ`, with means and k-means in feature space.
-    max_iter : int
-        Maximum number of steps of L-BFGS. With a full-rank kernel the training error can always reach zero:
-        few steps regularise, and reaching the maximum gives no warning.
 
     Attributes
     ----------

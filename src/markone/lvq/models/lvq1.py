@@ -8,9 +8,10 @@ from sklearn.utils import check_random_state
 
 from markone.base.parameters import COUNT
 from markone.base.sklearn_compat import Interval
-from markone.lvq.base.metric import FixedDistance, GivenDistance, LearnedMetric, fixed_distance
+from markone.lvq.base.metric import FixedDistance, LearnedMetric, fixed_distance
 from markone.lvq.base.online import OnlineLVQ, RateSchedule
 from markone.lvq.distances import Rows
+from markone.lvq.distances.adaptive import quadratic_distances
 from markone.lvq.distances.geometric import Euclidean
 from markone.lvq.distances.omega import canonical_omega
 from markone.lvq.distances.row_statistics import is_sparse
@@ -30,9 +31,9 @@ class LVQ1(FixedDistance, RateSchedule, OnlineLVQ):
 
     Parameters
     ----------
-    distance : str, Distance or pair of functions
-        Squared Euclidean in compiled code; any other of `markone.lvq.distances`, or a pair (function,
-        gradient), by (5.9) in plain Python, some hundred times slower.
+    distance : str, Distance or pair (function, gradient)
+        As in `GLVQ`. Squared Euclidean in compiled code; any other by (5.9) in plain Python, some hundred
+        times slower.
     eta : float
         Learning rate of the first epoch: (5.4) with eta_w = eta.
 
@@ -45,8 +46,6 @@ class LVQ1(FixedDistance, RateSchedule, OnlineLVQ):
     >>> bool(model.score(iris.X, iris.y) > 0.9)
     True
     """
-
-    distance: GivenDistance = "euclidean"
 
     def _init_state(self, training: OnlineTraining) -> None:
         self.distance_ = fixed_distance(self.distance).fit_constants(
@@ -253,7 +252,7 @@ class MatrixLVQ1(LearnedMetric, RateSchedule, OnlineLVQ):
         training.w, self.omega_ = kept
 
     def _error_weight(self, training: OnlineTraining) -> float:
-        winners = self._matrix_distances(training.xi, training.w).argmin(axis=1)
+        winners = quadratic_distances(Rows.from_array(training.xi), training.w, self.omega_)[0].argmin(axis=1)
         return float(training.weight[training.c[winners] != training.y].sum())
 
     def _set_fitted(self, training: OnlineTraining, dtype: Any) -> None:
@@ -264,18 +263,7 @@ class MatrixLVQ1(LearnedMetric, RateSchedule, OnlineLVQ):
         self.relevance_ = np.diag(self.lambda_).copy()
 
     def _compute_distances(self, X: Array) -> Array:
-        return self._matrix_distances(X, self.prototypes_)
-
-    def _matrix_distances(self, X: Array, W: Array) -> Array:
-        """|Omega (x - w)|^2 over the observed features."""
-        seen = ~np.isnan(X)
-        if seen.all():
-            image, images = X @ self.omega_.T, W @ self.omega_.T
-            D = (image * image).sum(axis=1)[:, None] - 2 * image @ images.T + (images * images).sum(axis=1)
-        else:
-            each = [np.where(seen, X - w, 0.0) @ self.omega_.T for w in W]
-            D = np.stack([(u * u).sum(axis=1) for u in each], axis=1)
-        return np.maximum(D, 0.0)
+        return quadratic_distances(Rows.from_array(X), self.prototypes_, self.omega_)[0]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -12,7 +12,7 @@ from markone.base.input_validation import validate_data
 from markone.base.parameters import Count, Examples, Labels, Parameters, documented
 from markone.base.sklearn_compat import BaseEstimator, ClassifierMixin, StrOptions, fit_context
 from markone.lvq.base.classifier import GivenPrototypes, PrototypeClassifier, check_squares, one_thread
-from markone.lvq.base.metric import FixedDistance, GivenDistance, fixed_distance
+from markone.lvq.base.metric import FixedDistance, fixed_distance
 from markone.numerics.arrays import Array
 
 WEIGHTINGS = ("equal", "inverse", "rank")
@@ -184,16 +184,6 @@ class NearestPrototype(FixedDistance, GivenPrototypes, PrototypeClassifier):
     Class means (one prototype per class) are scikit-learn's NearestCentroid; several are k-means in each
     class; with given vectors and any distance, `fit` only reads the labels.
 
-    Parameters
-    ----------
-    distance : str, Distance or pair of functions
-        Any of `markone.lvq.distances` without a metric to be learned, or a pair (function, gradient).
-
-    Attributes
-    ----------
-    distance_
-        The distance with its constants.
-
     Examples
     --------
     >>> from markone import NearestPrototype
@@ -201,8 +191,6 @@ class NearestPrototype(FixedDistance, GivenPrototypes, PrototypeClassifier):
     >>> model.prototypes_.tolist(), model.predict([[5.0]]).tolist()
     ([[11.0], [1.0]], ['low'])
     """
-
-    distance: GivenDistance = "euclidean"
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

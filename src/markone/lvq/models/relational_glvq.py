@@ -87,10 +87,6 @@ class RelationalGLVQ(EmbeddedGLVQ):
         If D is no squared distance, its embedding has dimensions of negative sign. "clip": they are not used.
         "keep": they are, as in the literature; distances can then become negative and count as zero in
         training.
-    initial : {"kmeans", "means", "examples", "toolbox"}
-        As in `GLVQ`, with means and k-means of the embedded objects.
-    max_iter : int
-        Maximum number of steps of L-BFGS; reaching it gives no warning.
 
     Attributes
     ----------

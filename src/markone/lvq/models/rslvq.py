@@ -8,7 +8,7 @@ from scipy.special import logsumexp
 from markone.base.parameters import POSITIVE, NotNegative
 from markone.base.sklearn_compat import StrOptions
 from markone.lvq.base.gradient_base import GradientLVQ
-from markone.lvq.base.metric import GivenDistance, LocalMatrices, MetricLVQ, OmegaParameters
+from markone.lvq.base.metric import AnyDistance, LocalMatrices, MetricLVQ, OmegaParameters
 from markone.lvq.costs import Cost
 from markone.lvq.costs.rslvq import RSLVQCost, mixture_posteriors
 from markone.lvq.distances import Distance
@@ -84,17 +84,11 @@ class SoftLVQ(GradientLVQ):
         return np.stack([logsumexp(f[:, m], axis=1) if m.any() else nothing for m in chosen], axis=1)
 
 
-class RSLVQ(SoftLVQ):
+class RSLVQ(AnyDistance, SoftLVQ):
     """Prototypes that maximise the likelihood ratio sum ln P(y|x): a classifier with probabilities.
 
     Seo and Obermayer (2003). `predict` returns the most probable class; with one prototype per class that of
     the nearest. Separable data have no minimum: training stops after 100 steps.
-
-    Parameters
-    ----------
-    distance : str, Distance or pair (function, gradient)
-        A name in `distances.NAMES`, an object such as `distances.Minkowski(p=3)`, or own functions
-        `function(X, w) -> (n,)` and `gradient(X, w) -> (n, N)`, which are compared before training.
 
     Examples
     --------
@@ -106,7 +100,6 @@ class RSLVQ(SoftLVQ):
     [[1.0, 0.0, 0.0]]
     """
 
-    distance: GivenDistance = "euclidean"
     max_iter: int | None = 100
 
 
