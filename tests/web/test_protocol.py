@@ -333,6 +333,15 @@ def test_a_stopped_frame_is_not_sent_to_the_request_that_follows():
     assert "second" in pipe.sent[0][1][2]
 
 
+def test_a_replaced_worker_does_not_go_on_warming_up():
+    worker = Worker(_Pipe(), SimpleNamespace(value=0.0), warm=True)
+    assert worker.cold
+    worker.handle_message("retire", None)
+    worker.step()
+    assert not worker.cold
+    assert not worker.connection.sent
+
+
 def test_sessions_take_turns_whatever_the_number_of_their_jobs():
     pipe = _Pipe()
     worker = Worker(pipe, SimpleNamespace(value=0.0), warm=False)

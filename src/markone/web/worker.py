@@ -90,6 +90,8 @@ class Worker:
         if what == "warm":
             self.cold = _list_warm_up_states()
             self.to_warm = len(self.cold)
+        elif what == "retire":  # it has been replaced: only its jobs remain
+            self.cold = []
         elif what == "start":
             self.start(key, *rest)
         elif what == "more" and key in self.jobs:

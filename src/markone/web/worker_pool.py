@@ -151,6 +151,7 @@ class WorkerPool:
             return
         self._put_new_worker(worker)
         self.retiring.append(worker)
+        worker.orders.put(("retire", None))
         self._end_job(worker, None)
 
     def _end_job(self, worker: WorkerProcess, key: Key | None) -> None:

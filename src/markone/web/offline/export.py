@@ -64,14 +64,16 @@ def _page_script(screens: list[str], lessons: Path | None) -> str:
     known = _exported_catalogue(screens, lessons)
     modules = [PAGES[name].MODULE for name in screens if PAGES[name].MODULE]
     pictures = json.loads((STATIC / "pictures.json").read_text(encoding="utf-8"))
+    # Cards of lessons, and of screens: one without lessons in this page has the picture of any.
+    without = set(screens) - {one["screen"] for one in known["lessons"]}
+    cards = [one["name"] for one in known["lessons"]]
+    cards += [name for name, one in load_lessons().items() if one.screen in without]
     data = {
         "catalogue": known,
         "tables": {name: PAGES[name].make_tables() for name in screens},
         "module": b64encode(wasm.build_module(modules)).decode() if modules else None,
         "worker": bundle_modules("offline/worker.js"),
-        "pictures": {
-            one["name"]: pictures[one["name"]] for one in known["lessons"] if one["name"] in pictures
-        },
+        "pictures": {name: pictures[name] for name in cards if name in pictures},
     }
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     modules = [f"screens/{name}.js" for name in (*screens, "start", "away")]

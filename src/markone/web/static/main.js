@@ -29,7 +29,7 @@ function watchConnection(link) {
   const show = (words, kind) => { status.textContent = words; status.dataset.kind = kind; };
   link.addEventListener("ready", ({ detail }) => {
     if (detail.done >= detail.of) show("ready", "ready");
-    else show(`getting ready ${detail.done}/${detail.of}`, "warm");
+    else show(`getting ready${detail.done ? ` ${detail.done}/${detail.of}` : ""}`, "warm");
     if (detail.done < detail.of) status.title = "Compiled code is being loaded. Everything works; the first use may be slower.";
     else status.removeAttribute("title");
   });
