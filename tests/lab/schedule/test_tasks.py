@@ -98,7 +98,7 @@ def test_rounds_go_on_until_the_point_is_precise():
 
 # Repeats at the time the ids below were written down, of experiments that have more now.
 PINNED_REPEATS = {"capacity": 50, "demo_capacity": 1000, "hubble": 4000, "lvq_clusters": 100}
-PINNED_REPEATS["machine_capacity"] = 40
+PINNED_REPEATS |= {"machine_capacity": 40, "drifting_teacher": 100}
 
 
 def declaration_as_pinned(name):

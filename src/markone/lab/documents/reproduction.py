@@ -45,6 +45,8 @@ SYMBOLS = {
     r"I\!\!D": "D",
     "H_o": "H₀",
     "^*": "∗",
+    "^2": "²",
+    "^{2}": "²",
     # Quotation marks within a quotation.
     "“": "‘",
     "”": "’",
@@ -210,7 +212,8 @@ def show_item(
 
 
 def _plain_text(quotation: str) -> str:
-    """The quotation without the marks of TeX and Markdown that the text files of the documents have."""
+    """The quotation without the marks of TeX and Markdown that the text files of the documents have; "… " is
+    before what begins within a sentence."""
     quotation = quotation.replace(PAGE_BREAK, " ")
     for symbol, letter in SYMBOLS.items():
         quotation = quotation.replace(symbol, letter)
@@ -218,7 +221,7 @@ def _plain_text(quotation: str) -> str:
     quotation = re.sub(r"(?<!\\)\{([^{}]*)\}", r"\1", quotation)
     quotation = quotation.replace(r"\{", "{").replace(r"\}", "}")
     quotation = re.sub(r"\$([^$]*)\$|\*+([^*]+)\*+|`([^`]+)`", lambda m: m[1] or m[2] or m[3], quotation)
-    return " ".join(quotation.split())
+    return ("… " if quotation[:1].islower() else "") + " ".join(quotation.split())
 
 
 def _page_figure(drawn: Drawn, item: DocumentItem, caption: str) -> PageFigure:
