@@ -111,12 +111,13 @@ def index_wanted_points(known: Blocks, wanted: Iterator[Names]) -> Ints:
     while (known.head[same:] == known.head[:-same]).any():
         same += 1
     for part in wanted:
-        head, tail = part["head"].astype(np.uint64), part["tail"].astype(np.uint16)
+        order = np.argsort(part["head"].astype(np.uint64))  # ten times as fast as a search in any order
+        head, tail = part["head"][order].astype(np.uint64), part["tail"][order].astype(np.uint16)
         first = np.searchsorted(known.head, head)
         for k in range(same):
             place = (first + k).clip(max=len(known.head) - 1)
             right = (known.head[place] == head) & (known.tail[place] == tail)
-            owner[known.number[place[right]]] = at + np.flatnonzero(right)
+            owner[known.number[place[right]]] = at + order[right]
         at += len(part)
     return owner
 
