@@ -16,4 +16,4 @@ def run(parameters, seed, start, stop):
 
 
 MEASURES = {"mean": "nothing of interest", "positive": "nothing either"}
-SCENARIO = Scenario("tiny", 1, Parameters, MEASURES, lambda parameters: 1e6, run)
+SCENARIO = Scenario("tiny", 1, Parameters, MEASURES, lambda parameters: 1e3, run, in_bulk=True)

@@ -9,6 +9,7 @@ from markone.lab.foreign_code import class_state, defining_module
 TEXT = """
 import math
 RATE = {rate}
+calls = {calls}
 def helper(x):
     return {helper}
 def unused():
@@ -16,13 +17,15 @@ def unused():
 class Base:
     size = {size}
     def fit(self):
+        global calls
+        calls += 1
         return [helper(x) for x in (1, 2)]
 class Rule(Base):
     @property
     def rate(self):
         return RATE * math.pi
 """
-SAME = {"rate": 1.0, "helper": "x", "unused": 0, "size": 3}
+SAME = {"rate": 1.0, "helper": "x", "unused": 0, "calls": 0, "size": 3}
 
 
 def state(tmp_path, name="__main__", **changes):
@@ -37,6 +40,7 @@ def state(tmp_path, name="__main__", **changes):
 def test_what_counts_and_what_does_not(tmp_path):
     usual = state(tmp_path)
     assert usual == state(tmp_path) == state(tmp_path, unused=1) == state(tmp_path, name="__mp_main__")
+    assert usual == state(tmp_path, calls=1)
     assert usual not in {state(tmp_path, **one) for one in ({"rate": 2.0}, {"helper": "x + 1"}, {"size": 4})}
 
 

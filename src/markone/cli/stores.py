@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,15 +93,21 @@ def _status_text(now: "Status") -> str:
     return ", ".join(words) + "; `markone run` continues it"
 
 
-def verify_stores(experiment: str | None, store: Path | None, repair_stores: bool, as_json: bool) -> int:
+def verify_stores(
+    experiment: str | None, store: Path | None, repair_stores: bool, as_json: bool, storage: str | None
+) -> int:
     from markone.lab.store.verify import examine_store, remove_stale_repairs, repair_store
 
-    exit_code, stores = 0, _find_stores(experiment, store)
-    if not stores:
-        echo("There is no store here. Name one with --store.", err=True)
-        return 2
+    stores: Iterable[Path] = _find_stores(experiment, store)
+    if storage:
+        if not experiment or repair_stores:
+            raise ValueError("--storage needs the name of an experiment, and --repair is for local stores.")
+        from markone.lab.store.storage import Storage
+
+        stores = Storage(storage, run_paths.experiment_name(experiment)).iterate_copies(Path())
+    exit_code, any_store = 0, False
     for path in stores:
-        found = examine_store(path)
+        found, any_store = examine_store(path), True
         if as_json:
             echo(json.dumps({"store": str(path), "sound": found.rows, "problems": found.problems}))
         elif not found.problems:
@@ -119,6 +126,9 @@ def verify_stores(experiment: str | None, store: Path | None, repair_stores: boo
             exit_code = 3
         elif repair_stores:
             remove_stale_repairs(path)
-    if exit_code and not as_json:
+    if not any_store:
+        echo("There is no store here. Name one with --store.", err=True)
+        return 2
+    if exit_code and not as_json and not storage:
         echo("--repair keeps all valid rows; a run then computes the rest.")
     return exit_code

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from dis import get_instructions
 from functools import cache
 from importlib import import_module, invalidate_caches
 from pathlib import Path
@@ -245,7 +246,7 @@ def require_code_states(states: Iterable[CodeState]) -> None:
         if here != required:
             raise RuntimeError(
                 f"This worker has {here}, but the task was made with {required}: install or copy the same "
-                "code here and restart the worker."
+                "code here and restart the worker. A student must not change the global variables it uses."
             )
 
 
@@ -312,8 +313,10 @@ def _read_code_source(code: CodeType) -> str:
 
 
 def _collect_code_names(code: CodeType) -> set[str]:
-    """Names used by a code object and by the functions nested in it."""
-    found = set(code.co_names)
+    """Names used by a code object and by the functions nested in it, but not those of global variables that
+    it assigns, such as a counter of its calls."""
+    assigned = {one.argval for one in get_instructions(code) if one.opname == "STORE_GLOBAL"}
+    found = set(code.co_names) - assigned
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             found |= _collect_code_names(constant)

@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 RUNS = Path("runs")
+Shard = tuple[int, int]
 RESULTS = "results.sqlite"
 # Names that are safe in a path, in a job script and as a figure's name.
 NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
@@ -37,7 +38,7 @@ def experiment_name(experiment: str) -> str:
     return validate_run_name(str(content.get("name", path.stem)))
 
 
-def store_path(name: str, store: Path | None = None, shard: tuple[int, int] | None = None) -> Path:
+def store_path(name: str, store: Path | None = None, shard: Shard | None = None) -> Path:
     """The database of a run; a shard has its own beside it."""
     path = store or RUNS / name / RESULTS
     if shard:
@@ -55,7 +56,7 @@ def shard_paths(store: Path) -> list[Path]:
     return sorted(store.parent.glob(f"{store.stem}-shard-*-of-*{store.suffix}"), key=number)
 
 
-def parse_shard(text: str) -> tuple[int, int]:
+def parse_shard(text: str) -> Shard:
     """'3/64' -> (2, 64): the option and SLURM count from one, the runner from zero."""
     match = re.fullmatch(r"(\d+)/(\d+)", text)
     index, count = (int(match[1]), int(match[2])) if match else (0, 0)

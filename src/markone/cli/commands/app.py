@@ -43,6 +43,12 @@ Experiment = Annotated[str, typer.Argument(help="A name of `markone list`, or a 
 StorePath = Annotated[
     Path | None, typer.Option(help="The database; runs/<name>/results.sqlite if not given.")
 ]
+StoragePlace = Annotated[
+    str | None,
+    typer.Option(
+        "--storage", metavar="PLACE", help="Also keep the rows in a shared folder or at an fsspec path."
+    ),
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option(

@@ -3,7 +3,7 @@
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,7 @@ from markone.cli.commands.app import (
     Sbatch,
     Settings,
     Setup,
+    StoragePlace,
     StorePath,
     Submit,
     Workers,
@@ -125,6 +126,7 @@ def run_command(
     set_: Settings = None,
     allow: Allow = None,
     shard: Annotated[str | None, typer.Option(help="i/n: every n-th grid point, from the i-th.")] = None,
+    storage: StoragePlace = None,
     portable: Portable = False,
     yes_really: YesReally = False,
     quiet: Quiet = False,
@@ -134,6 +136,7 @@ def run_command(
     from markone.lab.claims.power import describe_power
     from markone.lab.runner.run import run
     from markone.lab.store.results import Store
+    from markone.lab.store.storage import Storage, mirror_store
     from markone.numerics import cpu
     from markone.run import executors, progress
 
@@ -148,9 +151,20 @@ def run_command(
         for line in describe_power(declaration):
             echo(line)
     shown = progress.watch_progress(declaration.name, quiet=quiet, as_json=as_json)
-    with Store(path, mode="w") as results, shown as report:
+    place = Storage(storage, declaration.name) if storage else None
+    # The file is uploaded when the store is closed.
+    with mirror_store(place, path) as upload_if_due, Store(path, mode="w") as results, shown as report:
+        if place:
+            place.merge_into(results, shard=share)
+
+        def report_and_upload(*step: Any) -> None:
+            report(*step)
+            upload_if_due()
+
         maker = executors.executor_factory(backend.value, workers, scheduler, trust_network)
-        summary = run(declaration, results, maker, progress=report, shard=share, yes_really=yes_really)
+        summary = run(
+            declaration, results, maker, progress=report_and_upload, shard=share, yes_really=yes_really
+        )
     _print_summary(summary, path, rerun_arguments(experiment, set_), quiet, as_json)
     if summary.failed:
         raise typer.Exit(1)
@@ -190,10 +204,11 @@ def verify_command(
     repair: Annotated[
         bool, typer.Option("--repair", help="Copy all valid rows to a new store; keep the old one.")
     ] = False,
+    storage: StoragePlace = None,
     as_json: Json = False,
 ) -> None:
     """Check the integrity of the stored results: markone verify capacity"""
-    raise typer.Exit(stores.verify_stores(experiment, store, repair, as_json))
+    raise typer.Exit(stores.verify_stores(experiment, store, repair, as_json, storage))
 
 
 @app.command("slurm")
@@ -239,6 +254,7 @@ def merge_command(
         list[Path] | None, typer.Argument(help="Stores to merge; all shards if none is given.")
     ] = None,
     store: StorePath = None,
+    storage: StoragePlace = None,
     set_: Settings = None,
     allow: Allow = None,
     other_code: Annotated[
@@ -248,16 +264,19 @@ def merge_command(
     """Merge the stores of the shards and list the missing tasks."""
     from markone.lab.store.merge import merge_stores
     from markone.lab.store.results import Store
+    from markone.lab.store.storage import Storage
 
     declaration = load_with_settings(experiment, set_)
     path = run_paths.store_path(declaration.name, store)
     sources = [run_paths.require_store(part, experiment) for part in parts or run_paths.shard_paths(path)]
-    if not sources:
+    if not (sources or storage):
         raise ValueError(f"There are no shards beside {path}. Name the stores to merge after {experiment}.")
     path.parent.mkdir(parents=True, exist_ok=True)
     with Store(path, mode="w") as results:
-        found = merge_stores(results, sources, declaration, other_code)
-    echo(f"{found.added} tasks of {len(sources)} stores merged into {path}.")
+        found, number = merge_stores(results, sources, declaration, other_code), len(sources)
+        if storage:
+            found, number = Storage(storage, declaration.name).merge_into(results, declaration, other_code)
+    echo(f"{found.added} tasks of {number} stores merged into {path}.")
     other = "differ from what is stored here: computed by other code or on another machine"
     _print_tasks(other, found.differing)
     _print_tasks(f"are missing: markone run {experiment} computes them here", found.missing)

@@ -14,6 +14,7 @@ from markone.cli.commands.app import (
     Run,
     Settings,
     Size,
+    StoragePlace,
     StorePath,
     Style,
     Width,
@@ -27,15 +28,25 @@ from markone.lab import run_paths
 
 @app.command("report")
 def report_command(
-    experiment: Experiment, store: StorePath = None, set_: Settings = None, allow: Allow = None
+    experiment: Experiment,
+    store: StorePath = None,
+    storage: StoragePlace = None,
+    set_: Settings = None,
+    allow: Allow = None,
 ) -> None:
     """Write figures, tables and claims as HTML and Markdown next to the store."""
     from markone.lab.report.pages import write_report
     from markone.lab.schedule.remaining import count_tasks
     from markone.lab.store.results import Store
+    from markone.lab.store.storage import Storage
 
     declaration, arguments = load_with_settings(experiment, set_), rerun_arguments(experiment, set_)
-    path = run_paths.require_store(run_paths.store_path(declaration.name, store), arguments)
+    path = run_paths.store_path(declaration.name, store)
+    if storage:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with Store(path) as results:
+            Storage(storage, declaration.name).merge_into(results)
+    run_paths.require_store(path, arguments)
     with Store(path, mode="r") as results:
         points, provenance = results.points(declaration), results.provenance()
         missing = count_tasks(declaration, results.done(declaration.precision_of)).missing

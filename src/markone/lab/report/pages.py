@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from errno import EACCES, EPERM, EROFS
 from pathlib import Path
 from typing import Any
 
@@ -46,13 +48,24 @@ def write_report(
     content = collect_content(declaration, points, provenance)
     html = folder / page
     markdown = html.with_suffix(".md")
-    with staged_folder(folder) as stage:
+    with _explain_read_only(folder), staged_folder(folder) as stage:
         made = [path for shown in content.figures for path in save_formats(shown.drawn, stage / "figures")]
         tables = [_write_latex(printed, stage / "tables") for printed in content.tables]
         (stage / html.name).write_text(report_html(content), encoding="utf-8")
         (stage / markdown.name).write_text(report_markdown(content), encoding="utf-8")
     images, latex = ([folder / path.relative_to(stage) for path in paths] for paths in (made, tables))
     return Written(html, markdown, images, latex)
+
+
+@contextmanager
+def _explain_read_only(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (EACCES, EPERM, EROFS):
+            raise
+        advice = f"{error.strerror}, so that no report can be written here. Copy the store and name the copy"
+        raise PermissionError(error.errno, advice, str(folder)) from error
 
 
 def _write_latex(printed: PrintedTable, folder: Path) -> Path:

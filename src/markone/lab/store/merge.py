@@ -1,5 +1,6 @@
 """Merge the stores of the shards of an experiment."""
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,12 @@ from markone.lab.store.point_rows import QUESTIONS, Described, Descriptions, div
 from markone.lab.store.results import Store
 from markone.lab.store.rows import StoredRow, damage_message, iterate_verified_rows
 
+# By the index of the rows of this status.
+EQUAL = {
+    status: "SELECT 1 FROM points AS p JOIN attempts AS a ON a.point = p.id WHERE p.point = ? AND start = ? "
+    f"AND stop = ? AND checksum = ? AND status = '{status}'"
+    for status in ("done", "failed")
+}
 CODES = "SELECT DISTINCT w.code FROM attempts AS a JOIN workers AS w ON w.id = a.worker WHERE w.code != ''"
 
 
@@ -70,13 +77,6 @@ def _copy_store_rows(target: Store, source: Store) -> tuple[int, list[str]]:
     """Copy the rows of a source in one transaction; return their number and the tasks that differ."""
     descriptions = Descriptions(source.rows(QUESTIONS))
     known = target.done()
-    failed = {
-        tuple(row)
-        for row in target.rows(
-            "SELECT lower(hex(p.point)), start, stop, finished FROM attempts AS a "
-            "JOIN points AS p ON p.id = a.point WHERE status = 'failed'"
-        )
-    }
     sessions: dict[int, int] = {}
     added, differing = 0, []
     with target.transaction():
@@ -86,14 +86,16 @@ def _copy_store_rows(target: Store, source: Store) -> tuple[int, list[str]]:
             described = descriptions.describe_point(*columns)
             if not described:
                 raise StoreError(damage_message(source.path))
+            place = bytes.fromhex(whole.point), whole.start, whole.stop
+            if target.rows(EQUAL[whole.status], (*place, whole.stored_checksum)):
+                continue
             for row, description in _divide_row(whole, described, known):
                 covered = known.get(row.point, {})
                 if row.status == "done" and covered and not target.has_same_values(row):
                     task = hash_content([row.point, row.start, row.stop])
-                    differing.append(f"task {task} ({description[0]} {description[2]}) in {source.path}")
+                    point = f"{description[0]} {json.dumps(description[2])}"
+                    differing.append(f"task {task} ({point}) in {source.path}")
                 if not find_gaps(covered, row.start, row.stop if row.status == "done" else row.start + 1):
-                    continue
-                if row.status == "failed" and (row.point, row.start, row.stop, row.finished) in failed:
                     continue
                 signed = replace(row, session=_copy_session(target, source, row, sessions))
                 if target.insert_row(signed, description) and row.status == "done":

@@ -136,10 +136,8 @@ class Store(Connection):
             names,
             data,
         )
-        parameters = dict(first.parameters)
-        if len(group.tasks) > 1:
-            parameters = point_rows.join_parameters([task.parameters for task in group.tasks])
-        self.insert_row(row, (first.scenario, first.version, json.dumps(parameters), first.seed))
+        parameters = point_rows.join_parameters([task.parameters for task in group.tasks])
+        self.insert_row(row, (first.scenario, first.version, parameters, first.seed))
         if failed:
             self._failed.add(first.point)
 

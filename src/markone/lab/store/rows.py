@@ -79,6 +79,12 @@ class StoredRow:
         text = f"{words}{tuple(self.worker)}{self.finished} {self.measures}"
         return zlib.crc32(self.data, zlib.crc32(text.encode()))
 
+    @property
+    def stored_checksum(self) -> int:
+        """The checksum as a signed 32-bit integer, which SQLite stores in four bytes."""
+        checksum = self.compute_checksum()
+        return checksum - (checksum >> 31 << 32)
+
 
 def split_names(joined: str) -> list[str]:
     """The names of the points of a row."""
@@ -99,9 +105,9 @@ def insert_attempt(execute: Query, row: StoredRow, point: int) -> bool:
     """Insert a row inside a transaction; `point` is the id. False if this block is done already."""
     worker = enter_shared_row(execute, "workers", "name, code, cpu", tuple(row.worker))
     measures = enter_shared_row(execute, "measures", "names", (row.measures,))
-    checksum = row.compute_checksum()
+    checksum = row.stored_checksum
     head = (point, row.start, row.stop, row.status, row.error, _compact_seconds(row.seconds))
-    tail = (worker, row.session, row.finished, measures, row.data, _signed_checksum(checksum))
+    tail = (worker, row.session, row.finished, measures, row.data, checksum)
     added = execute(INSERT, (*head, *tail))
     if not added.rowcount:
         return False
@@ -114,11 +120,6 @@ def _compact_seconds(seconds: float) -> float | int:
     """Seconds as stored: integer microseconds if that is exact."""
     millionths = round(seconds * MILLION) if abs(seconds) < 1e12 else 0
     return millionths if millionths / MILLION == seconds else seconds
-
-
-def _signed_checksum(checksum: int) -> int:
-    """The checksum as a signed 32-bit integer, which SQLite stores in four bytes."""
-    return checksum - (checksum >> 31 << 32)
 
 
 def scan_rows(

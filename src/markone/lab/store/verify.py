@@ -69,8 +69,8 @@ def _examine_rows(connection: sqlite3.Connection, found: Findings) -> None:
         total += row.compute_checksum()
         found.rows += sound * row.tasks
         if not sound:
-            place = f"at {row.tasks} points" if row.tasks > 1 else described[2] if described else ""
-            where = f"{described[0]} {place}, " if described else ""
+            points = f"at {row.tasks} points" if row.tasks > 1 else ""
+            where = f"{described[0]} {points or json.dumps(described[2])}, " if described else ""
             found.problems.append(f"Wrong checksum: {where}repeats {row.start} to {row.stop - 1}.")
     tally = _fetch_readable_rows(connection, "SELECT done + failed, sum FROM tally")
     if tally != [(attempts, total & 0xFFFFFFFF)]:
