@@ -51,8 +51,7 @@ def choose_student(
         entries, failed = score_models(asked, small, names, scoring, splits, progress)
     except BadTable:
         return None
-    order = {name: k for k, name in enumerate(names)}
-    entries = sorted(entries, key=lambda entry: order[entry.name])
+    entries = sorted(entries, key=lambda entry: names.index(entry.name))
     students = [entry for entry in entries if entry.name != CEILING]
     if not students:
         return None
@@ -77,7 +76,7 @@ def _recommend(
 
     def is_as_good(student: ComparedModel) -> bool:
         lost = FoldTable({measure: sign * (best.values[measure] - student.values[measure])}, *sizes)
-        return lost.mean(measure) <= np.nan_to_num(lost.corrected_error(measure))
+        return bool(lost.mean(measure) <= np.nan_to_num(lost.corrected_error(measure)))
 
     chosen = next(student for student in students if student is best or is_as_good(student))
     what, recommended = MEASURE_NAMES[measure], f"{chosen.name} is recommended:"
