@@ -86,7 +86,8 @@ def logistic_auc(frame: pd.DataFrame, target: str) -> float:
     frame = frame[frame[target].notna()]
     texts = [name for name in frame if not pd.api.types.is_numeric_dtype(frame[name])]
     many = [name for name in texts if frame[name].nunique() > 60]
-    X = frame.drop(columns=[target, *many, "rownames"], errors="ignore")
+    numbered = [name for name in frame if str(name).lower() in ("id", "pid") and frame[name].nunique() > 60]
+    X = frame.drop(columns=[target, *many, *numbered, "rownames"], errors="ignore")
     texts = [name for name in texts if name in X]
     numbers = [name for name in X if name not in texts]
     steps = make_column_transformer(

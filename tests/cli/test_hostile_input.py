@@ -75,7 +75,7 @@ def test_predictions_hold_no_formulas():
     found = table_prediction.Predictions.__new__(table_prediction.Predictions)
     object.__setattr__(found, "header", ["row", "=cmd|calc"])
     object.__setattr__(found, "cells", [["1", "=cmd|calc"], ["2", "-0.5"]])
-    assert table_prediction.predictions_to_csv(found) == "row,'=cmd|calc\n1,'=cmd|calc\n2,-0.5\n"
+    assert table_prediction.to_safe_csv(found.header, found.cells) == "row,'=cmd|calc\n1,'=cmd|calc\n2,-0.5\n"
 
 
 @pytest.mark.parametrize(

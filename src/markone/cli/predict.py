@@ -37,12 +37,12 @@ def run_predict(
         table = table_prediction.read_new_table(loaded, data, header)
         found = table_prediction.predict(loaded, table, proba, explain, keep)
     if out:
-        write_atomically(out, table_prediction.predictions_to_csv(found).encode())
+        write_atomically(out, table_prediction.to_safe_csv(found.header, found.cells).encode())
     if as_json:
         echo(json.dumps(_predictions_to_dict(found)))
         return
     if not out:
-        print_to_pipe(table_prediction.predictions_to_csv(found))
+        print_to_pipe(table_prediction.to_safe_csv(found.header, found.cells))
     _print_prediction_notes(found, out)
 
 

@@ -189,20 +189,20 @@ OUTPUTS: dict[type, tuple[Callable[[Any], Report], Callable[[Any], dict[str, Any
 # The modules of partitions are imported for folders only: they import every model that learns from sums.
 
 
-def build_report(result: AnyResult) -> Report:
+def _outputs_of(result: AnyResult) -> tuple[Callable[[Any], Report], Callable[[Any], dict[str, Any]]]:
     if type(result) in OUTPUTS:
-        return OUTPUTS[type(result)][0](result)
-    from markone.tables.partitions.folder_report import build_folder_report
+        return OUTPUTS[type(result)]
+    from markone.tables.partitions.folder_fit import build_folder_report, folder_to_dict
 
-    return build_folder_report(result)  # type: ignore[arg-type]  # the other results are above
+    return build_folder_report, folder_to_dict
+
+
+def build_report(result: AnyResult) -> Report:
+    return _outputs_of(result)[0](result)
 
 
 def result_to_dict(result: AnyResult) -> dict[str, Any]:
-    if type(result) in OUTPUTS:
-        return OUTPUTS[type(result)][1](result)
-    from markone.tables.partitions.folder_report import folder_to_dict
-
-    return folder_to_dict(result)  # type: ignore[arg-type]  # the other results are above
+    return _outputs_of(result)[1](result)
 
 
 def save_result(result: AnyResult, path: Path) -> None:
@@ -210,7 +210,7 @@ def save_result(result: AnyResult, path: Path) -> None:
     if isinstance(result, FitResult | RegressionResult):
         save_model(result, path)
     elif not isinstance(result, ModelComparison):
-        from markone.tables.partitions.folder_report import save_folder_model
+        from markone.tables.partitions.folder_fit import save_folder_model
 
         save_folder_model(result, path)
 

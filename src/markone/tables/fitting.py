@@ -33,13 +33,7 @@ from markone.tables.request import FitRequest
 from markone.tables.running import Progress, Workers
 from markone.tables.scoring import INTERVAL_LEVEL, ClassScoring, NumberScoring, Scoring, conformal_widths
 from markone.tables.source import file_hash
-from markone.tables.validation import (
-    Grid,
-    Validation,
-    cross_validate,
-    fit_with_search,
-    record_warnings,
-)
+from markone.tables.validation import Grid, Validation, cross_validate, fit_with_search, record_warnings
 
 # Largest number of columns whose permutation importance is computed.
 MAX_PERMUTED_COLUMNS = 300

@@ -15,15 +15,9 @@ from markone.tables.plan.target import REGRESSION as REGRESSION
 
 # Tables are rarely separable: the same estimators with a finite C.
 PRESETS: Mapping[str, Mapping[str, tuple[str, Mapping[str, Any]]]] = {
-    CLASSIFICATION: {
-        "soft-margin": ("adatron", {"C": 1.0}),
-        "svm": ("kernel-adatron", {"C": 1.0}),
-    },
+    CLASSIFICATION: {"soft-margin": ("adatron", {"C": 1.0}), "svm": ("kernel-adatron", {"C": 1.0})},
     # Maximum likelihood, and a posteriori with a prior as wide as the noise, for inputs of z-scores.
-    REGRESSION: {
-        "linear": ("linear-unit", {}),
-        "ridge": ("linear-unit", {"ridge": 1.0}),
-    },
+    REGRESSION: {"linear": ("linear-unit", {}), "ridge": ("linear-unit", {"ridge": 1.0})},
 }
 DEFAULT = {CLASSIFICATION: "soft-margin", REGRESSION: "ridge"}
 # Rows above which a soft margin ends at its `tol`. Where the classes are unbalanced or rows repeat, thousands

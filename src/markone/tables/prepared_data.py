@@ -84,7 +84,10 @@ def prepare_data(asked: FitRequest, table: CellTable, task: str) -> PreparedData
     options = asked.options
     typos = target_checks.find_label_typos(table, find_target(table, options), task)
     if not (options.strict or options.group or options.time):
-        unit = _find_unit(table, options, task)
+        target = find_target(table, options)
+        labelled = labelled_rows(table, target, options, task, [])
+        ignored = {*options.drop, *options.keep}
+        unit = find_unit_column(labelled, target, task != REGRESSION, ignored)
         for group, clusters in [(unit, False)] * bool(unit) + [(None, True)]:
             try:
                 data = _prepare(asked, replace(options, group=group), table, task, clusters)
@@ -97,12 +100,6 @@ def prepare_data(asked: FitRequest, table: CellTable, task: str) -> PreparedData
     data = _prepare(asked, options, table, task)
     data.findings[:0] = typos
     return data
-
-
-def _find_unit(table: CellTable, options: ColumnOptions, task: str) -> str | None:
-    target = find_target(table, options)
-    table = labelled_rows(table, target, options, task, [])
-    return find_unit_column(table, target, task != REGRESSION, {*options.drop, *options.keep})
 
 
 def _prepare(

@@ -272,16 +272,8 @@ class Coverage:
 
 def model_coverage(residuals: Array, deviations: Array) -> Coverage:
     """Coverage of the Gaussian intervals given by the model."""
-    inside = [
-        float(np.mean(np.abs(residuals) <= half_width_factor(level) * deviations))
-        for level in COVERAGE_LEVELS
-    ]
+    inside = [np.mean(np.abs(residuals) <= student_factor(inf, v) * deviations) for v in COVERAGE_LEVELS]
     return Coverage("the model's own band", COVERAGE_LEVELS, np.array(inside))
-
-
-def half_width_factor(level: float) -> float:
-    """Half width of a central Gaussian interval, in standard deviations."""
-    return student_factor(inf, level)
 
 
 def residual_coverage(parts: Sequence[Sequence[Array]]) -> Coverage:

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from markone.data.reading.columns import is_missing
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.files import escape_formula
+from markone.numerics.intervals import student_factor
 from markone.numerics.text import format_count, shorten_list
 from markone.tables import source
 from markone.tables.answers.decision import scores_or_labels
@@ -36,7 +38,6 @@ from markone.tables.scoring import (
     INTERVAL_LEVEL,
     decision_scores,
     error_measures,
-    half_width_factor,
     predicted_deviations,
     prediction_margins,
 )
@@ -68,11 +69,7 @@ def read_new_table(model: SavedModel, data: str, header: bool = True) -> CellTab
 
 
 def predict(
-    model: SavedModel,
-    table: CellTable,
-    proba: bool = False,
-    explain: bool = False,
-    keep: Sequence[str] = (),
+    model: SavedModel, table: CellTable, proba: bool = False, explain: bool = False, keep: Sequence[str] = ()
 ) -> Predictions:
     """Predict the rows of a table with the columns of the fit.
 
@@ -239,9 +236,7 @@ def _prediction_intervals(model: SavedModel, X: Array, predicted: Array, proba: 
     if proba:
         raise ValueError("--proba is for classes; this model predicts numbers, always with their interval.")
     std = predicted_deviations(model.pipeline, X)
-    half = (
-        float(model.facts["band"]["half_width"]) if std is None else half_width_factor(INTERVAL_LEVEL) * std
-    )
+    half = model.facts["band"]["half_width"] if std is None else student_factor(inf, INTERVAL_LEVEL) * std
     level = f"{100 * INTERVAL_LEVEL:.0f} %"
     return {f"low {level}": predicted - half, f"high {level}": predicted + half}
 
@@ -264,10 +259,6 @@ def _score_numbers(
     if not known.any():
         return {}
     return error_measures(y[known], predicted[known], float(model.pipeline["model"].mean_))
-
-
-def predictions_to_csv(predicted: Predictions) -> str:
-    return to_safe_csv(predicted.header, predicted.cells)
 
 
 def to_safe_csv(header: Sequence[str], cells: Sequence[Sequence[str]]) -> str:

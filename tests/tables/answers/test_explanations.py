@@ -8,7 +8,7 @@ import pytest
 
 from markone.errors import BadTable
 from markone.tables import ColumnOptions, FitRequest, fit, load_model, predict, save_model
-from markone.tables.table_prediction import predictions_to_csv, read_new_table
+from markone.tables.table_prediction import read_new_table, to_safe_csv
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def explained(path, model, **how):
     save_model(fitted, path.with_suffix(".skops"))
     loaded = load_model(path.with_suffix(".skops"))
     found = predict(loaded, read_new_table(loaded, str(path)), explain=True, **how)
-    return loaded, found, list(csv.DictReader(io.StringIO(predictions_to_csv(found))))
+    return loaded, found, list(csv.DictReader(io.StringIO(to_safe_csv(found.header, found.cells))))
 
 
 def test_the_columns_that_decide_are_named_and_noise_is_not_first(wards):

@@ -144,9 +144,7 @@ def _parse_block(rows: bytes, dialect: Dialect) -> Any:
             ),
         ),
         convert_options=arrow.csv.ConvertOptions(
-            check_utf8=False,
-            column_types=dict.fromkeys(names, arrow.string()),
-            strings_can_be_null=False,
+            check_utf8=False, column_types=dict.fromkeys(names, arrow.string()), strings_can_be_null=False
         ),
     )
 
@@ -172,19 +170,21 @@ def parse_by_hand(
 ) -> Iterator[Any]:
     """Parse with Python's csv module, row by row, skipping the first `done` rows."""
     arrow, rows = import_pyarrow(), []
-    for k, record in enumerate(_read_records(path, dialect)):
-        if k < header:
-            continue
-        if len(record) != len(dialect.first):
-            raise BadTable(
-                f"Row {k + 1 - header} of {path.name} has {format_count(len(record), 'cell')}, but the "
-                f"header has {len(dialect.first)}: {shorten_list(record, 5)}. {_repair_hint(record, dialect)}"
-            )
-        if k - header >= done:
-            rows.append(record if only is None else [record[j] for j in only])
-        if len(rows) == ROWS_BY_HAND:
-            yield _batch_from_rows(arrow, rows)
-            rows = []
+    with path.open(encoding=dialect.encoding, errors=dialect.errors, newline="") as file:
+        for k, record in enumerate(parse_csv_rows(file, dialect.separator)):
+            if k < header:
+                continue
+            if len(record) != len(dialect.first):
+                raise BadTable(
+                    f"Row {k + 1 - header} of {path.name} has {format_count(len(record), 'cell')}, but the "
+                    f"header has {len(dialect.first)}: {shorten_list(record, 5)}. "
+                    f"{_repair_hint(record, dialect)}"
+                )
+            if k - header >= done:
+                rows.append(record if only is None else [record[j] for j in only])
+            if len(rows) == ROWS_BY_HAND:
+                yield _batch_from_rows(arrow, rows)
+                rows = []
     if rows:
         yield _batch_from_rows(arrow, rows)
 
@@ -203,8 +203,3 @@ def _repair_hint(record: list[str], dialect: Dialect) -> str:
 def _batch_from_rows(arrow: Any, rows: list[list[str]]) -> Any:
     columns = [arrow.array(cells, arrow.string()) for cells in zip(*rows, strict=True)]
     return arrow.RecordBatch.from_arrays(columns, [str(k) for k in range(len(columns))])
-
-
-def _read_records(path: Path, dialect: Dialect) -> Iterator[list[str]]:
-    with path.open(encoding=dialect.encoding, errors=dialect.errors, newline="") as file:
-        yield from parse_csv_rows(file, dialect.separator)

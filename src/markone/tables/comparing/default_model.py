@@ -27,6 +27,8 @@ STUDENTS = {
 CEILING = "gradient-boosting"
 # Folds, and largest number of rows, of this comparison: it only selects, the scores come from all rows.
 SELECTION_FOLDS, MOST_ROWS = Folds(1, 5), 3000
+# Largest loss of an AUC, or another share, for a simpler student: in few rows the standard error is larger.
+LARGEST_LOSS = 0.01
 
 
 def choose_student(
@@ -51,8 +53,7 @@ def choose_student(
         entries, failed = score_models(asked, small, names, scoring, splits, progress)
     except BadTable:
         return None
-    order = {name: k for k, name in enumerate(names)}
-    entries = sorted(entries, key=lambda entry: order[entry.name])
+    entries = sorted(entries, key=lambda entry: names.index(entry.name))
     students = [entry for entry in entries if entry.name != CEILING]
     if not students:
         return None
@@ -71,21 +72,23 @@ def _recommend(
     """The first student within one standard error of the best, and a sentence that says so.
 
     The error is that of the difference on the same folds, of which `sizes` are the training and test rows:
-    scores of different folds differ more than those of different students.
+    scores of different folds differ more than those of different students. A share is at most LARGEST_LOSS
+    lower.
     """
+    most, also = (LARGEST_LOSS, f", and {LARGEST_LOSS},") if sign > 0 else (np.inf, "")
     best = max(students, key=lambda entry: sign * entry.estimates[measure].mean)
 
     def is_as_good(student: ComparedModel) -> bool:
         lost = FoldTable({measure: sign * (best.values[measure] - student.values[measure])}, *sizes)
-        return lost.mean(measure) <= np.nan_to_num(lost.corrected_error(measure))
+        error = np.nan_to_num(lost.corrected_error(measure))
+        return bool(lost.mean(measure) <= min(float(error), most + 1e-12))
 
     chosen = next(student for student in students if student is best or is_as_good(student))
-    what, recommended = MEASURE_NAMES[measure], f"{chosen.name} is recommended:"
+    what, near = MEASURE_NAMES[measure], f"within one standard error{also} of"
     if chosen is students[0] is best:
-        return chosen, f"{recommended} it is the simplest student and has the best {what}."
-    if chosen is best:
-        return chosen, f"{recommended} no simpler student is within one standard error of its {what}."
-    return (
-        chosen,
-        f"{recommended} the simplest student within one standard error of the best {what}, of {best.name}.",
-    )
+        why = f"it is the simplest student and has the best {what}."
+    elif chosen is best:
+        why = f"no simpler student is {near} its {what}."
+    else:
+        why = f"the simplest student {near} the best {what}, of {best.name}."
+    return chosen, f"{chosen.name} is recommended: {why}"

@@ -217,17 +217,14 @@ def unit_change(values: Array) -> tuple[int, float] | None:
     if max(share[at - 1], 1 - share[at - 1]) < SAME_ORDER or max(factor, 1 / factor) < LEAST_FACTOR:
         return None
     distance = ks_2samp(one, two / factor).statistic
-    if len(np.unique(values)) < FEWEST_ROWS or distance > _shape_limit(at, P - at):
+    # The largest distance of two samples of one distribution is 1.36 of its scale at 5 %.
+    limit = max(OTHER_SHAPE, 1.36 * float(np.sqrt(P / (at * (P - at)))))
+    if len(np.unique(values)) < FEWEST_ROWS or distance > limit:
         return None
     # A column that rises with the rows is no change of unit.
     if any(abs(spearmanr(np.arange(len(part)), part).statistic) > TREND for part in (one, two)):
         return None
     return at, factor
-
-
-def _shape_limit(n: int, m: int) -> float:
-    """Largest distance of two equal distributions of n and m values, 1.36 of its scale at 5 %."""
-    return max(OTHER_SHAPE, 1.36 * float(np.sqrt((n + m) / (n * m))))
 
 
 def find_rule_changes(seen: Evidence) -> Iterator[TableFinding]:

@@ -50,11 +50,7 @@ class ModelSummary:
 
 
 def summarise_classifier(
-    pipeline: Any,
-    feature_names: list[str],
-    rows: list[int],
-    scale: str,
-    folds: Sequence[Array | None] = (),
+    pipeline: Any, feature_names: list[str], rows: list[int], scale: str, folds: Sequence[Array | None] = ()
 ) -> ModelSummary:
     """Summarise the fitted model.
 

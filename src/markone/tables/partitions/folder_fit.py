@@ -1,4 +1,4 @@
-"""`markone fit FOLDER`: findings, scores and the final model of a folder of Parquet files."""
+"""`markone fit FOLDER`: findings, scores, final model and report of a folder of Parquet files."""
 
 from __future__ import annotations
 
@@ -18,24 +18,33 @@ from markone.data.reading import cell_table
 from markone.data.reading.arrow import find_parquet_files
 from markone.numerics.arrays import Array
 from markone.numerics.files import staged_file
-from markone.numerics.text import format_count
+from markone.numerics.text import format_count, format_number, shorten_list
+from markone.show.page import PageTable
 from markone.tables import models, table_prediction
-from markone.tables.answers.drift import QUANTILES
+from markone.tables.answers.drift import QUANTILES, TrainingRange
 from markone.tables.findings.evidence import TableFinding
 from markone.tables.fit_result import FolderResult
 from markone.tables.inspect.model_summary import summarise_classifier, summarise_regressor
-from markone.tables.model_file import SavedModel
+from markone.tables.inspect.row_intervals import scores_per_class
+from markone.tables.model_file import SavedModel, write_model_file
 from markone.tables.partitions.fitting import fit_partitions
 from markone.tables.partitions.partition_summary import PartitionSummary, describe_partitions
 from markone.tables.partitions.partition_sums import PartitionSums
 from markone.tables.partitions.sources import ChangedPartitions, as_partitions
 from markone.tables.partitions.validation import validate_partitions
+from markone.tables.plan.column_plan import NUMBER, ColumnPlan, PlannedColumn
 from markone.tables.plan.target import are_quantities
+from markone.tables.report.blocks import NO_TABLE, PAGE, Items, Report, Section, Table, Text, make_report
+from markone.tables.report.class_report import SHARES, score_table, table_of_classes
+from markone.tables.report.formats import inputs_picture, table_of_prototypes
+from markone.tables.report.headline import class_headline
+from markone.tables.report.number_report import error_table, regression_headline
+from markone.tables.report.to_dict import to_plain
 from markone.tables.request import FitRequest, Folds, parse_model_settings
 from markone.tables.request import parse_folds as read_folds
 from markone.tables.running import Progress
 from markone.tables.scaling import ScaledTarget, Scaling
-from markone.tables.scoring import ClassScoring
+from markone.tables.scoring import RESAMPLED, ClassScoring
 from markone.tables.validation import Validation
 
 FOLDS = 5
@@ -145,6 +154,94 @@ def _every_nth_row(X: Array, y: Array, step: int) -> Array:
 
 def _sum_target(X: Array, y: Array) -> tuple[float, int]:
     return float(y.sum()), len(y)
+
+
+def build_folder_report(found: FolderResult) -> Report:
+    known, summary, classes = found.known, found.summary, NO_TABLE
+    P, k = known.rows, found.validation.how.folds
+    folds = f"Cross-validation: {P} rows in {k} folds, seed {found.request.seed}. {RESAMPLED}"
+    if known.classes:
+        classes = table_of_classes(scores_per_class(found.judge, found.validation.confusion))
+    scores = score_table(found) if known.classes else error_table(found)
+    sections = [
+        Section("Scores", [Table(scores, "numbers scores"), Text(folds, small=True)]),
+        Section(
+            "Each class", [Table(classes, most=100), Text(SHARES, True, [PAGE]) if classes.rows else None]
+        ),
+    ]
+    if summary is not None:
+        blocks = [
+            Items(summary.sentences),
+            inputs_picture(summary.bars),
+            Table(table_of_prototypes(summary, known.names), heading="Prototypes", where=[PAGE]),
+        ]
+        sections.append(Section(f"The student of all rows: {found.model}", blocks))
+    sections.append(Section("Columns", [Table(_column_table(found), where=[PAGE])]))
+    absent = {c: int(n) for c, n in zip(known.names, known.missing, strict=True) if n}
+    words = shorten_list([f"{column} {n}" for column, n in absent.items()], 8)
+    return make_report(
+        found.request,
+        found.model,
+        (P, len(known.names)),
+        f"target {found.request.options.target!r}",
+        found.findings,
+        [["fits", f"{format_count(k + 1, 'student')}, {found.seconds:.1f} s"]],
+        headline=_folder_headline(found),
+        notes=[f"Missing values, by column: {words}."] if absent else [],
+        sections=sections,
+    )
+
+
+def _folder_headline(found: FolderResult) -> str:
+    return class_headline(found) if found.known.classes else regression_headline(found)
+
+
+def _column_table(found: FolderResult) -> PageTable:
+    """Missing values and quartiles of every column."""
+    known = found.known
+    rows = [
+        [name, str(int(missing)), *(format_number(float(value)) for value in values)]
+        for name, missing, values in zip(known.names, known.missing, known.quantiles.T, strict=True)
+    ]
+    return PageTable(["column", "missing", "minimum", "25 %", "median", "75 %", "maximum"], rows)
+
+
+def folder_to_dict(found: FolderResult) -> dict[str, Any]:
+    known, validation = found.known, found.validation
+    content = {
+        "data": found.request.data,
+        "target": found.request.options.target,
+        "task": found.task,
+        "model": found.model,
+        "rows": known.rows,
+        "folds": validation.how.folds,
+        "headline": _folder_headline(found),
+        "findings": known.findings,
+        "inputs": known.names,
+        "missing": dict(zip(known.names, known.missing.tolist(), strict=True)),
+        "levels": known.levels,
+        "quantiles": dict(zip(known.names, known.quantiles.T.tolist(), strict=True)),
+        "classes": known.classes,
+        "scores": validation.estimates,
+        "trivial": found.baseline,
+        "per_class": scores_per_class(found.judge, validation.confusion) if known.classes else [],
+        "seed": found.request.seed,
+        "seconds": found.seconds,
+    }
+    return dict(to_plain(content))
+
+
+def save_folder_model(found: FolderResult, path: Path) -> None:
+    """Save the final model, its columns and their training ranges."""
+    known, options = found.known, found.request.options
+    plan = ColumnPlan(
+        str(options.target), [PlannedColumn(name, NUMBER) for name in known.names], options.missing
+    )
+    percentiles = dict(zip(known.names, np.asarray(found.percentiles).T.tolist(), strict=True))
+    shares = {name: float(n / known.rows) for name, n in zip(known.names, known.missing, strict=True)}
+    training = TrainingRange(known.rows, percentiles, missing=shares)
+    model = SavedModel(plan, found.pipeline, found.judge, folder_to_dict(found), training)
+    write_model_file(model, path)
 
 
 # Rows in memory at once.

@@ -28,8 +28,8 @@ def _ordered_codes(values: Array) -> Array:
     return np.where(bits & SIGN, ~bits, bits | SIGN)
 
 
-def _numbers_of_codes(codes: Array) -> Array:
-    return np.where(codes & SIGN, codes ^ SIGN, ~codes).view(np.float64)
+def _number_of_code(code: np.uint64) -> float:
+    return float((code ^ SIGN if code & SIGN else ~code).view(np.float64))
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def _values_at_ranks(sums: PartitionSums, brackets: dict[Rank, Bracket]) -> dict
     found: dict[Rank, float] = {}
     while brackets:
         for key in [key for key, b in brackets.items() if b.bits == 64]:
-            found[key] = float(_numbers_of_codes(np.uint64(brackets.pop(key).prefix)))
+            found[key] = _number_of_code(np.uint64(brackets.pop(key).prefix))
         few = [key for key, b in brackets.items() if b.inside <= MAX_FETCHED]
         found |= _fetch_small_brackets(sums, {key: brackets.pop(key) for key in few}) if few else {}
         brackets = _narrow_brackets(sums, brackets) if brackets else {}
@@ -101,7 +101,7 @@ def _fetch_small_brackets(sums: PartitionSums, few: dict[Rank, Bracket]) -> dict
     unique = list(dict.fromkeys(few.values()))
     parts = zip(*sums.map_partitions(_bracket_codes, unique), strict=True)
     codes = {bracket: np.sort(np.concatenate(own)) for bracket, own in zip(unique, parts, strict=True)}
-    return {key: float(_numbers_of_codes(codes[b][key[1] - b.below])) for key, b in few.items()}
+    return {key: _number_of_code(codes[b][key[1] - b.below]) for key, b in few.items()}
 
 
 def _narrow_brackets(sums: PartitionSums, brackets: dict[Rank, Bracket]) -> dict[Rank, Bracket]:

@@ -69,10 +69,7 @@ def _sections(fitted: FitResult) -> list[Section]:
         Section("Each class", [Table(classes, most=100), Text(SHARES, True, [PAGE]), *_pictures(fitted)]),
         _probability_section(fitted),
         Section("Search", [Text(_search_sentence(fitted)), _grid_picture(fitted)]),
-        Section(
-            "Feature importance",
-            [inputs_picture(summary.bars), importance],
-        ),
+        Section("Feature importance", [inputs_picture(summary.bars), importance]),
         Section(
             f"The student of all rows: {fitted.model}",
             [

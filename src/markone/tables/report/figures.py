@@ -150,18 +150,13 @@ def _draw_grouped_bars(content: SortedInputs) -> Any:
             axes.barh(places, values[k], thick * 0.9, color=COLOURS[k % len(COLOURS)], label=names[k], **look)
             if content.low is not None and content.high is not None:
                 axes.hlines(places, content.low[k, :N], content.high[k, :N], color=GREY, linewidth=1.0)
-        _label_inputs(axes, content, N)
+        axes.set_yticks(range(N), shorten_names(content.features[:N], 30))
+        axes.tick_params(axis="y", length=0)
+        axes.axvline(0, color=GREY, linewidth=0.6)
+        axes.set(xlabel=content.title, ylim=(N - 0.4, -0.6))
         if L > 1:
             axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     return axes.figure
-
-
-def _label_inputs(axes: Any, content: SortedInputs, N: int) -> None:
-    names = shorten_names(content.features[:N], 30)
-    axes.set_yticks(range(N), names)
-    axes.tick_params(axis="y", length=0)
-    axes.axvline(0, color=GREY, linewidth=0.6)
-    axes.set(xlabel=content.title, ylim=(N - 0.4, -0.6))
 
 
 def _draw_heat_map(content: SortedInputs) -> Any:

@@ -38,7 +38,4 @@ def make_table_routes(uploads: Uploads) -> list[Route]:
         saved: Any = {"filename": name} if "save" in request.query_params or what == "model" else {}
         return FileResponse(path, media_type=kind, headers=SANDBOXED, **saved)
 
-    return [
-        Route("/table", upload, methods=["POST"]),
-        Route("/results/{key}/{what}", result),
-    ]
+    return [Route("/table", upload, methods=["POST"]), Route("/results/{key}/{what}", result)]
