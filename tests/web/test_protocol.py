@@ -48,7 +48,7 @@ def as_text(message):
 
 
 @given(st.one_of(messages, values))
-@settings(max_examples=400)
+@settings(max_examples=150)
 def test_any_json_is_read_or_refused_with_a_sentence(message):
     answer = read_message(as_text(message))
     if isinstance(answer, Refused):
