@@ -272,6 +272,15 @@ def test_a_large_worker_is_replaced_and_finishes_its_jobs(laboratory):
     assert large.process.exitcode == 0
 
 
+@pytest.mark.slow
+def test_a_new_worker_warms_up(new_laboratory, capfd):
+    """Without an error, which would be printed by the worker."""
+    with new_laboratory(workers=1, warm=True) as running:
+        running.wait_for(lambda: running.sessions.pool.processes[0].warm[1] > 20)
+        running.wait_for(lambda: len(set(running.sessions.pool.processes[0].warm)) == 1)
+    assert "Traceback" not in capfd.readouterr().err
+
+
 class _Pipe:
     """Records what a worker sends, with the time."""
 
