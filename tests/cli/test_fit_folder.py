@@ -34,7 +34,7 @@ def test_scores_of_the_folder(folder, capsys):
 
 
 def test_numbers_for_a_machine(folder, capsys):
-    code, told = run(capsys, folder, "--target", "a", "--json")
+    code, told = run(capsys, folder, "--target", "a", "--cv", "1x5", "--json")
     assert code == 0
     assert json.loads(told.out)["scores"]["r2"]["mean"] > 0.9
 

@@ -27,10 +27,19 @@ def test_fit_save_predict_is_the_same_student(patients, here, capsys):
     assert [float(row["score healthy"]) for row in found] == (-fitted.pipeline.decision_function(X)).tolist()
 
 
+@pytest.fixture(scope="module")
+def fitted():
+    """The file of the model, once it is fitted."""
+    return []
+
+
 @pytest.fixture
-def model(patients, capsys):
-    assert run_command_line([*FIT_PATIENTS, "--cv", "3", "--save", "m.skops"]) == 0
-    capsys.readouterr()
+def model(patients, here, capsys, fitted):
+    if not fitted:
+        assert run_command_line([*FIT_PATIENTS, "--cv", "3", "--save", "m.skops"]) == 0
+        capsys.readouterr()
+        fitted.append((here / "m.skops").read_bytes())
+    (here / "m.skops").write_bytes(fitted[0])
 
 
 def changed(here, change, name="new.csv"):

@@ -19,6 +19,7 @@ from markone.figures.notes.version_space import XI_4
 from markone.figures.reports import runs
 from markone.figures.reports.digits import separable_points
 from markone.lab import Experiment, Point, Result
+from markone.lab.plots import lines
 
 NUMBERED = ["1.1", "1.2", "1.3", "1.4", "1.5", "2.1"]
 NUMBERED += [f"3.{k}" for k in range(1, 10)] + [f"4.{k}" for k in range(1, 5)]
@@ -51,6 +52,7 @@ def test_draws_itself(number, tmp_path, monkeypatch):
 def test_captions_hold_for_made_up_results(number, monkeypatch):
     """Without the runs, which take seconds: what the caption promises does not depend on the results."""
     monkeypatch.setattr(runs, "figure_result", made_up_result)
+    monkeypatch.setattr(lines, "FINE", 8)
     check_caption(draw(number), number)
 
 

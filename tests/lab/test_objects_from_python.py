@@ -78,15 +78,16 @@ if __name__ == "__main__":
     for backend in sys.argv[1:]:
         for study in declare():
             name = f"{{backend}}-{{study.name}}"
-            found = study.run(workers=2, backend=backend, store=name + ".sqlite", progress=False)
+            found = study.run(workers={workers}, backend=backend, store=name + ".sqlite", progress=False)
             assert not found.failures, found.failures
             found.frame().to_pickle(name + ".pickle")
             print(study.name, *(study.declaration.scenario_object.theories))
 """
 
 
-def run_notebook(folder, *backends, size=1.0):
-    (folder / "notebook.py").write_text(NOTEBOOK.format(cell=CELL.format(size=size)))
+def run_notebook(folder, *backends, size=1.0, workers=2):
+    text = NOTEBOOK.format(cell=CELL.format(size=size), workers=workers)
+    (folder / "notebook.py").write_text(text)
     found = subprocess.run(
         [sys.executable, "notebook.py", *backends],
         cwd=folder,
@@ -106,7 +107,7 @@ def read_values(folder, name):
 
 
 def test_a_notebook_on_threads_and_processes(tmp_path):
-    shown = run_notebook(tmp_path, "threads", "processes")
+    shown = run_notebook(tmp_path, "threads", "processes", workers=1)
     assert "coins expected __main__.half" in shown
     for study in ("coins", "rules"):
         assert read_values(tmp_path, f"threads-{study}").equals(read_values(tmp_path, f"processes-{study}"))

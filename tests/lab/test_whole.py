@@ -9,6 +9,7 @@ import pytest
 from markone.cli.main import run_command_line
 from markone.lab import catalogue, foreign_code
 from markone.lab.load import parse_declaration
+from markone.lab.plots import lines
 from markone.lab.report.content import collect_content
 from markone.lab.report.pages import report_html, report_markdown
 from markone.lab.runner.run import run
@@ -33,7 +34,9 @@ def miniature(name, repeats=2):
 
 
 @pytest.mark.parametrize("name", catalogue.experiment_names())
-def test_every_shipped_experiment_runs_and_is_drawn(name, tmp_path):
+def test_every_shipped_experiment_runs_and_is_drawn(name, tmp_path, monkeypatch):
+    # Lines of theory of few points: half of the time.
+    monkeypatch.setattr(lines, "FINE", 8)
     experiment = miniature(name)
     with Store(tmp_path / "results.sqlite") as store:
         summary = run(experiment, store, thread_workers(2))

@@ -26,14 +26,17 @@ def in_a_thread(conversation):
 
 
 class Laboratory:
-    """A laboratory served at `http` with the origin `origin`."""
+    """A laboratory served at `http` with the origin `origin`. A warm-up computes states of all screens."""
 
-    def __init__(self, access=None, **limits):
+    def __init__(self, access=None, warm=False, **limits):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.origin = self.http = f"http://127.0.0.1:{self.port}"
         self.app = make_app(access(self.port) if access else Access.for_local(self.port), **limits)
+        if not warm:
+            spawn = self.sessions.pool._spawn_worker
+            self.sessions.pool._spawn_worker = lambda warm: spawn(warm=False)
         self.server = configure_server(self.app, "127.0.0.1", self.port)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
 

@@ -48,7 +48,7 @@ def as_text(message):
 
 
 @given(st.one_of(messages, values))
-@settings(max_examples=400)
+@settings(max_examples=150)
 def test_any_json_is_read_or_refused_with_a_sentence(message):
     answer = read_message(as_text(message))
     if isinstance(answer, Refused):
@@ -279,6 +279,15 @@ def test_a_large_worker_is_replaced_and_finishes_its_jobs(laboratory, monkeypatc
     assert all(laboratory.run(grow))
     laboratory.wait_for(lambda: not large.process.is_alive() and not pool.retiring)
     assert large.process.exitcode == 0
+
+
+@pytest.mark.slow
+def test_a_new_worker_warms_up(new_laboratory, capfd):
+    """Without an error, which would be printed by the worker."""
+    with new_laboratory(workers=1, warm=True) as running:
+        running.wait_for(lambda: running.sessions.pool.processes[0].warm[1] > 20)
+        running.wait_for(lambda: len(set(running.sessions.pool.processes[0].warm)) == 1)
+    assert "Traceback" not in capfd.readouterr().err
 
 
 class _Pipe:

@@ -16,6 +16,12 @@ AT_ONCE = "Stopped immediately. Stored results are safe: run the same command to
 # Exit codes of click's exceptions, by name: click is imported with the commands, not before.
 CLICK = {"ClickException": 2, "Abort": 130}
 
+# Extras that install a missing module, where it is not `lab`.
+EXTRAS = {"distributed": "dask", "dask": "dask", "mpi4py": "mpi", "pyarrow": "parquet"}
+EXTRAS |= {"xarray": "netcdf", "h5netcdf": "netcdf"} | dict.fromkeys(
+    ("starlette", "uvicorn", "websockets"), "web"
+)
+
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
@@ -71,7 +77,10 @@ def run_command_line(arguments: list[str]) -> int:
         code = _exit_code(error)
         if code is None:
             return _print_error(crash_report.crash_message(error, arguments), crash_report.EXIT_CODE)
-        return code if _show_usage_error(error) else _print_error(_error_message(error), code)
+        if not hasattr(error, "show"):
+            return _print_error(_error_message(error), code)
+        error.show()  # a usage error of the command line
+        return code
 
 
 def _exit_code(error: Exception) -> int | None:
@@ -87,14 +96,6 @@ def _exit_code(error: Exception) -> int | None:
     return 3 if isinstance(error, OSError) else None
 
 
-def _show_usage_error(error: Exception) -> bool:
-    """Show a usage error of the command line, if it is one; return whether it was shown."""
-    if not hasattr(error, "show"):
-        return False
-    error.show()
-    return True
-
-
 def _error_message(error: Exception) -> str:
     if type(error).__name__ == "Abort":
         return STOPPED
@@ -102,21 +103,13 @@ def _error_message(error: Exception) -> str:
         reason = f" ({error})" if str(error) else ""
         return f"Out of memory{reason}. Use fewer rows or a smaller N."
     if isinstance(error, ModuleNotFoundError):
-        return (
-            f"{error.name} is not installed. Try: pip install 'markone[{_extra_of_module(error.name or '')}]'"
-        )
+        extra = EXTRAS.get((error.name or "").partition(".")[0], "lab")
+        return f"{error.name} is not installed. Try: pip install 'markone[{extra}]'"
     if isinstance(error, OSError) and error.strerror:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         advice = " Free some space and run the same command again." if full else ""
         return f"{error.filename or 'A file'}: {error.strerror}.{advice}"
     return str(error)
-
-
-def _extra_of_module(module: str) -> str:
-    extras = {"distributed": "dask", "dask": "dask", "mpi4py": "mpi", "pyarrow": "parquet"}
-    extras |= {"xarray": "netcdf", "h5netcdf": "netcdf"}
-    extras |= {"starlette": "web", "uvicorn": "web", "websockets": "web"}
-    return extras.get(module.partition(".")[0], "lab")
 
 
 def _print_error(text: str, code: int) -> int:
