@@ -38,3 +38,10 @@ def test_balanced_leaves_out_a_class_without_weight_as_if_it_were_not_there():
     found = example_weights(np.zeros((6, 1)), y, np.array([*"abc"]), weights, "balanced")
     without = example_weights(np.zeros((5, 1)), y[:5], CLASSES, None, "balanced")
     np.testing.assert_array_equal(found, [*without, 0.0])
+
+
+@pytest.mark.parametrize("weight", [-1.0, float("nan")])
+def test_a_negative_class_weight_is_refused_also_where_two_classes_remain(weight):
+    X, y = np.arange(6.0)[:, None], np.array([0, 0, 1, 1, 2, 2])
+    with pytest.raises(ValueError, match=rf"class_weight has {weight:g}: weights must be 0 or larger"):
+        example_weights(X, y, np.unique(y), None, {0: weight})

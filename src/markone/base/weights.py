@@ -35,7 +35,10 @@ def example_weights(
 def _class_weights(y: Array, classes: Array, weights: Array, class_weight: Any) -> Array:
     """Weight of each class; "balanced" uses weighted counts: weight 2 counts as two examples, 0 as none."""
     if class_weight != "balanced":
-        return np.asarray(compute_class_weight(class_weight, classes=classes, y=y))
+        given = np.asarray(compute_class_weight(class_weight, classes=classes, y=y))
+        if not (given >= 0).all():
+            raise ValueError(f"class_weight has {given.min():g}: weights must be 0 or larger.")
+        return given
     found, used = np.zeros(len(classes)), weights > 0
     present = np.unique(y[used])
     if len(present):
