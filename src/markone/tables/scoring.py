@@ -164,17 +164,6 @@ def decision_scores(model: Any, X: Array) -> Array | None:
     return None
 
 
-def centred_scores(model: Any, X: Array) -> Array | None:
-    """Scores whose border between two classes is 0: probability less one half, score less threshold."""
-    g = decision_scores(model, X)
-    if g is None or g.ndim == 2:
-        return g
-    threshold = getattr(model, "threshold", None)
-    middle = 0.0 if hasattr(model["model"], "decision_function") else 0.5
-    centred: Array = g - (middle if threshold is None else threshold)
-    return centred
-
-
 def prediction_margins(fitted: Any, X: Array) -> Array | None:
     """Margin of each class over the others: in calibrated probability, else in score; None without scores.
 
@@ -182,7 +171,12 @@ def prediction_margins(fitted: Any, X: Array) -> Array | None:
     """
     if getattr(fitted, "calibration", None) is not None:
         return class_margins(fitted.probabilities(X))
-    g = centred_scores(fitted, X)
+    g = decision_scores(fitted, X)
+    if g is not None and g.ndim == 1:
+        # Scores whose border between two classes is 0: probability less one half, score less threshold.
+        threshold = getattr(fitted, "threshold", None)
+        middle = 0.0 if hasattr(fitted["model"], "decision_function") else 0.5
+        g = g - (middle if threshold is None else threshold)
     return None if g is None else class_margins(g)
 
 

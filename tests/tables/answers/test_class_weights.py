@@ -7,6 +7,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from markone import AdaTron
 from markone.tables import AnswerOptions, ColumnOptions, FitRequest, fit, headline
 from markone.tables.answers.decision import balance_classes, set_class_weights
+from markone.tables.comparing.differences import StudentChoice
+from markone.tables.request import Folds
 from markone.tables.scoring import ClassScoring
 
 PRICED = ClassScoring(["fraud", "ok"], "fraud", [[0.0, 30.0], [1.0, 0.0]])
@@ -63,6 +65,25 @@ def test_who_finds_none_is_told_what_to_try(tmp_path):
     accuracy = found.validation.estimates["accuracy"]
     assert accuracy.low < 0.955
     assert accuracy.high > 0.975
+
+
+def test_the_worst_of_three_classes_comes_with_advice(tmp_path):
+    rng = np.random.default_rng(3)
+    y = np.repeat(["a", "b", "c"], [60, 40, 12])
+    x = rng.normal(size=112) + np.repeat([0.0, 3.0, 1.5], [60, 40, 12])
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "x,z,y\n" + "\n".join(f"{v:.4f},{rng.normal():.4f},{k}" for v, k in zip(x, y, strict=True))
+    )
+    found = fit(asked(path))
+    assert headline(found).endswith(
+        "To miss fewer, give the classes equal weight: --set class_weight=balanced."
+    )
+    # Settings without a model are those of the default model: the recommended one is named.
+    found.students = StudentChoice("soft-margin", "auc", [], {}, 112, Folds(1, 5), "")
+    assert headline(found).endswith("weight: --model soft-margin --set class_weight=balanced.")
+    weighted = fit(asked(path, settings=["class_weight=balanced"]))
+    assert "To miss fewer" not in headline(weighted)
 
 
 def test_a_price_finds_most_of_them_and_pays(tmp_path):

@@ -27,8 +27,9 @@ STUDENTS = {
 CEILING = "gradient-boosting"
 # Folds, and largest number of rows, of this comparison: it only selects, the scores come from all rows.
 SELECTION_FOLDS, MOST_ROWS = Folds(1, 5), 3000
-# Largest loss of an AUC, or another share, for a simpler student: in few rows the standard error is larger.
-LARGEST_LOSS = 0.01
+# Largest loss of an AUC, or another share, for a simpler student, if the best is clearly better than chance:
+# otherwise the best of several that guess would be chosen.
+LARGEST_LOSS, CHANCE = 0.01, 0.5
 
 
 def choose_student(
@@ -75,8 +76,9 @@ def _recommend(
     scores of different folds differ more than those of different students. A share is at most LARGEST_LOSS
     lower.
     """
-    most, also = (LARGEST_LOSS, f", and {LARGEST_LOSS},") if sign > 0 else (np.inf, "")
     best = max(students, key=lambda entry: sign * entry.estimates[measure].mean)
+    limited = sign > 0 and best.estimates[measure].low > CHANCE
+    most, also = (LARGEST_LOSS, f", and {LARGEST_LOSS},") if limited else (np.inf, "")
 
     def is_as_good(student: ComparedModel) -> bool:
         lost = FoldTable({measure: sign * (best.values[measure] - student.values[measure])}, *sizes)
