@@ -10,10 +10,10 @@ import numpy as np
 from benchmarks.timing import Row, compare_in_turn, row_of_pairs
 from markone.data import teacher_examples
 from markone.perceptron import MinOver, Rosenblatt
+from markone.perceptron.base._loops import LoopSettings
 from markone.perceptron.base.epochs import ExampleOrder
 from markone.perceptron.base.problem import Problem
-from markone.perceptron.students._rosenblatt import rosenblatt_screened
-from markone.perceptron.students.rosenblatt import Float32Copies
+from markone.perceptron.students._rosenblatt import rosenblatt_w
 
 P, N, TIMES, ROUNDS = 2000, 500, 120, 5
 
@@ -25,10 +25,9 @@ def problem_and_epochs() -> tuple[Problem, int]:
 
 def bare(problem: Problem, epochs: int) -> None:
     """The compiled loop that the student uses for a table of this size, and nothing else."""
-    turn, rough = ExampleOrder.start("cyclic", problem), Float32Copies.of(problem)
-    w, x = np.zeros(problem.N), np.zeros(problem.P)
-    turns = (epochs, turn.order, turn.turn, turn.state)
-    rosenblatt_screened(problem.xi, rough.xi, rough.slack, problem.S, w, rough.w, x, 1.0, 0.0, *turns)
+    w, x, turn = np.zeros(problem.N), np.zeros(problem.P), ExampleOrder.start("cyclic", problem)
+    settings = LoopSettings(1.0, 0.0, np.full(problem.P, np.inf), 0.0)
+    rosenblatt_w(problem.xi, problem.S, problem.C_diagonal, w, x, settings, epochs, turn)
 
 
 def off(problem: Problem, epochs: int) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from markone.numerics.arrays import Array
 from markone.numerics.compiling import entry, part
-from markone.perceptron.base._loops import on_weights
+from markone.perceptron.base._loops import LoopSettings, on_weights
 from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
@@ -26,10 +26,9 @@ def relaxation(E: float, x: float, h: float, eta: float, c: float, gamma: float)
 
 @entry
 def relaxation_w(
-    xi: Any, S: Array, h: Array, w: Array, x: Array, eta: float, c: float, gamma: Array, still: float,
-    epochs: int, order: int, turn: Array, state: Array,
-) -> Any:  # fmt: skip
-    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, relaxation)
+    xi: Any, S: Array, h: Array, w: Array, x: Array, settings: LoopSettings, epochs: int, turns: ExampleOrder
+) -> Any:
+    return on_weights(xi, S, h, w, x, settings, epochs, turns, relaxation)
 
 
 class Relaxation(Student):
@@ -37,11 +36,11 @@ class Relaxation(Student):
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         w, x, turn = np.zeros(problem.N), np.zeros(problem.P), ExampleOrder.start("cyclic", problem)
-        how = (1.5, 1.0, np.full(problem.P, np.inf), 1e-9)
+        settings = LoopSettings(1.5, 1.0, np.full(problem.P, np.inf), 1e-9)
 
         def step(epochs: int) -> Any:
             first = (problem.xi, problem.S, problem.C_diagonal, w, x)
-            return relaxation_w(*first, *how, epochs, turn.order, turn.turn, turn.state)
+            return relaxation_w(*first, settings, epochs, turn)
 
         result = run_epochs(step, problem, lambda: w, lambda: True, 200, epochs_per_call(problem), False)
         return Trained(w, x, result.n_epochs, result.n_updates, result.converged)

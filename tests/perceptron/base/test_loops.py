@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from markone.numerics._random import CYCLIC
+from markone.perceptron.base._loops import LoopSettings
+from markone.perceptron.base.epochs import ExampleOrder
 from markone.perceptron.students._adatron import adaline_w, adatron_x
 
 XI, S, H = np.eye(2), np.ones(2), np.full(2, 0.5)
@@ -11,8 +13,8 @@ XI, S, H = np.eye(2), np.ones(2), np.full(2, 0.5)
 
 def one_epoch(w, still, epochs=1):
     state, turn, x = np.array([0], dtype=np.uint64), np.arange(2), np.zeros(2)
-    how = (1.0, 0.0, np.full(2, np.inf), still, epochs, CYCLIC, turn, state)
-    return adaline_w(XI, S, H, w, x, *how), x
+    settings, turns = LoopSettings(1.0, 0.0, np.full(2, np.inf), still), ExampleOrder(CYCLIC, turn, state)
+    return adaline_w(XI, S, H, w, x, settings, epochs, turns), x
 
 
 @pytest.mark.parametrize(
@@ -33,5 +35,6 @@ def test_it_ends_with_the_first_quiet_epoch_and_not_before():
 @pytest.mark.parametrize("x", [[0.0, 2 - 1e-6], [2 - 1e-6, 0.0]])
 def test_quiet_epochs_on_embeddings(x):
     x, C = np.array(x), np.eye(2) / 2
-    how = (1.0, 0.0, np.full(2, np.inf), 1e-3, 1, CYCLIC, np.arange(2), np.array([0], dtype=np.uint64))
-    assert adatron_x(C, x, C @ x, *how) == (1, 2, False)
+    turns = ExampleOrder(CYCLIC, np.arange(2), np.array([0], dtype=np.uint64))
+    settings = LoopSettings(1.0, 0.0, np.full(2, np.inf), 1e-3)
+    assert adatron_x(C, x, C @ x, settings, 1, turns) == (1, 2, False)

@@ -127,6 +127,38 @@ def test_all_paths_of_the_solver_agree(C, monkeypatch):
         assert np.isclose(loose.stability_bounds_[1], small.stability_bounds_[1], rtol=0.1)
 
 
+@pytest.mark.parametrize("C", [1e-3, 0.1, 1.0, 100.0])
+def test_active_sets_where_examples_tie_are_the_minimum_of_the_other_path(C, monkeypatch):
+    """Equal and unbalanced examples: often none is between its bounds, and the offset is an interval.
+
+    A tie may lead in a circle, which the largest number of changes ends: then the other path solves.
+    """
+    settled, solve = [], small_problems.solve_by_active_set
+
+    def watched(*args):
+        settled.append(solve(*args))
+        return settled[-1]
+
+    rng = np.random.default_rng(17)
+    for _ in range(60):
+        P, N = int(rng.integers(3, 60)), int(rng.integers(1, 6))
+        X = rng.integers(-2, 3, (P, N)).astype(float)
+        y = (rng.random(P) < rng.choice([0.1, 0.5])).astype(int)
+        y[:2] = 0, 1
+        student = AdaTron(C=C, fit_intercept="free", random_state=0)
+        with monkeypatch.context() as patch, warnings.catch_warnings():
+            # Where the best student ignores the inputs.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            patch.setattr(small_problems, "solve_by_active_set", watched)
+            small = clone(student).fit(X, y)
+            patch.setattr(small_problems, "solve_by_active_set", lambda *args: False)
+            other = clone(student).fit(X, y)
+        least = cost(small.coef_[0], small.intercept_[0], X, y, C)
+        assert small.gap_ < 1e-9
+        assert np.isclose(least, cost(other.coef_[0], other.intercept_[0], X, y, C), rtol=1e-9, atol=1e-12)
+    assert np.mean(settled) >= 0.9
+
+
 def test_weights_repeat_examples_and_classes_get_one_problem_each():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 60)

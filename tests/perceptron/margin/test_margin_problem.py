@@ -85,7 +85,7 @@ def test_one_shrinking_sweep_in_cyclic_order_is_the_plain_sweep():
     x, w, y, v = np.zeros(50), np.zeros(20), np.zeros(50), np.zeros(20)
     sweep_examples(xi, S, norms, gamma, x, w, np.arange(50), 1.0)
     edges, state = np.array([np.inf, -np.inf]), np.array([0], dtype=np.uint64)
-    shrinking_sweeps(xi, S, norms, gamma, y, v, np.arange(50), 50, edges, 1.0, 0, state, 1)
+    shrinking_sweeps(xi, S, norms, gamma, y, v, np.arange(50), edges, 1.0, 0, state, 1)
     np.testing.assert_array_equal(x, y)
 
 
@@ -94,7 +94,7 @@ def test_shuffled_sweeps_visit_every_example_once():
     x, w, items = np.zeros(41), np.zeros(41), np.arange(41)
     edges, state = np.array([np.inf, -np.inf]), np.array([5], dtype=np.uint64)
     n, made, high, low = shrinking_sweeps(
-        xi, S, np.ones(41), np.full(41, np.inf), x, w, items, 41, edges, 0.5, 4, state, 1
+        xi, S, np.ones(41), np.full(41, np.inf), x, w, items, edges, 0.5, 4, state, 1
     )
     np.testing.assert_allclose(x, 0.5 * 41)
     assert (n, made, high, low) == (41, 1, 1.0, 0.0)

@@ -130,7 +130,7 @@ def test_an_unsolved_hard_margin_leaves_the_state_unchanged(monkeypatch):
 
     def lost(arrays, *rest):
         arrays.y[:] = 1e7
-        return OPEN, 7, 0.0, np.inf
+        return OPEN, 7, np.inf
 
     monkeypatch.setattr(small_problems, "active_set", lost)
     xi, S = teacher(60, 20)

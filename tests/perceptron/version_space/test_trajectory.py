@@ -9,7 +9,7 @@ from scipy import sparse, stats
 from markone.data import teacher_examples
 from markone.numerics._random import draw_normal
 from markone.numerics._rows import Sparse
-from markone.perceptron.version_space._trajectory import QUARTER, draw_students_entry
+from markone.perceptron.version_space._trajectory import QUARTER, Walls, draw_students_entry
 
 MOST = 10**6
 
@@ -48,9 +48,8 @@ def run(xi, S, wall, w, n, turns=1, seed=1, rows=None, keep=True):
     G, lengths = geometry(xi, S)
     out, wrong, state = np.empty((n, xi.shape[1])), np.empty(n), np.array([seed], np.uint64)
     G = G if keep else np.empty((0, 0))
-    hits, cut = draw_students_entry(
-        rows or xi, S, G, lengths, wall, QUARTER, turns, MOST, w, state, out, wrong
-    )
+    walls = Walls(rows or xi, S, G, lengths, float(wall))
+    hits, cut = draw_students_entry(walls, QUARTER, turns, MOST, w, state, out, wrong)
     assert cut == 0
     return out, wrong, hits
 

@@ -7,6 +7,8 @@ its rounding error of the threshold, w . xi is computed as in the loop on weight
 the mistakes, and so the weights, are the same bit for bit.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
@@ -38,13 +40,21 @@ def fold_potential_error(N, since, total, eta, largest):
     return 4.0 * EPSILON * (since + N + 2.0) * (total + 1.0) * eta * largest
 
 
+# Learning rate, margin and epochs of the student, and the largest |xi . xi'| / N.
+Settings = namedtuple("Settings", ["eta", "c", "epochs", "largest"])
+# `epoch`, the next example in it, its updates so far, and all updates.
+Position = namedtuple("Position", ["epoch", "i0", "changes", "total"])
+
+
 @entry
-def continue_epochs(xi, K, S, turn, left, w, h, i0, changes, epoch, epochs, total, eta, c, largest):
-    """Continue from position i0 of `turn` in `epoch`, with `changes` updates so far, without example `left`.
+def continue_epochs(xi, K, S, turn, left, w, h, position, settings):
+    """Continue in the order of `turn` from a `Position`, without example `left`.
 
     Returns (epochs, updates, converged); w and h are changed in place.
     """
     N, P = n_columns(xi), turn.shape[0]
+    epoch, i0, changes, total = position
+    eta, c, epochs, largest = settings
     since = total
     near = fold_potential_error(N, since, total, eta, largest)
     while epoch < epochs:
@@ -70,13 +80,14 @@ def continue_epochs(xi, K, S, turn, left, w, h, i0, changes, epoch, epochs, tota
 
 
 @entry
-def train_without_each(xi, K, S, epochs, eta, c, largest, W, n_epochs, converged):
+def train_without_each(xi, K, S, settings, W, n_epochs, converged):
     """W[mu]: the weights learned in cyclic order from zero without example mu. Returns the number of refits.
 
     Up to the first mistake on mu the run without mu equals the run on all examples, and an example that was
     never a mistake has no effect: one run on all examples, from which the others branch off.
     """
     P, N = n_rows(xi), n_columns(xi)
+    eta, c, epochs, largest = settings
     w, h, seen = np.zeros(N), np.zeros(P), np.zeros(P, np.bool_)
     other_w, other_h, turn = np.empty(N), np.empty(P), np.arange(P)
     epoch, total, since, refits, converged_all = 0, 0, 0, 0, False
@@ -93,10 +104,10 @@ def train_without_each(xi, K, S, epochs, eta, c, largest, W, n_epochs, converged
                     refits += 1
                     copy_array(w, other_w)
                     copy_array(h, other_h)
+                    position = Position(epoch, mu + 1, changes, total)
                     n_epochs[mu], _, converged[mu] = continue_epochs(
-                        xi, K, S, turn, mu, other_w, other_h, mu + 1, changes, epoch, epochs, total, eta, c,
-                        largest,
-                    )  # fmt: skip
+                        xi, K, S, turn, mu, other_w, other_h, position, settings
+                    )
                     W[mu] = other_w
                 embed_example(xi, K, S, w, h, mu, eta)
                 changes += 1

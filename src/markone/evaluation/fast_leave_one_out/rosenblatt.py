@@ -8,7 +8,12 @@ import numpy as np
 from sklearn.base import clone
 
 from markone.base.convergence_warning import warn_not_converged
-from markone.evaluation.fast_leave_one_out._rosenblatt import continue_epochs, train_without_each
+from markone.evaluation.fast_leave_one_out._rosenblatt import (
+    Position,
+    Settings,
+    continue_epochs,
+    train_without_each,
+)
 from markone.numerics.arrays import Array
 from markone.numerics.threads import map_in_threads
 from markone.perceptron import Rosenblatt
@@ -51,22 +56,16 @@ class SharedExamples:
         short = K.astype(np.float32)
         return short if (short == K).all() else K
 
-    @cached_property
-    def largest_correlation(self) -> float:
-        """Upper bound of |xi . xi'| / N (Cauchy and Schwarz)."""
-        return float(self.problem.C_diagonal.max())
+    def _settings(self) -> Settings:
+        # |xi . xi'| / N is at most the largest |xi|^2 / N (Cauchy and Schwarz).
+        largest = float(self.problem.C_diagonal.max())
+        return Settings(float(self.student.eta), float(self.student.c), self.student.max_iter, largest)
 
     def leave_each_out(self, S: Array) -> tuple[Array, Array, Array, int]:
         """(weights, epochs, converged) without each example, and the number of refits."""
         P, N = self.problem.P, self.problem.N
         W, epochs, converged = np.empty((P, N)), np.empty(P, np.int64), np.empty(P, np.bool_)
-        settings = (
-            self.student.max_iter,
-            float(self.student.eta),
-            float(self.student.c),
-            self.largest_correlation,
-        )
-        refits = train_without_each(self.problem.xi, self.K, S, *settings, W, epochs, converged)
+        refits = train_without_each(self.problem.xi, self.K, S, self._settings(), W, epochs, converged)
         return W, epochs, converged, int(refits)
 
     def warn_not_converged(self, converged: Array) -> None:
@@ -83,14 +82,8 @@ class SharedExamples:
         """(weights, epochs, converged) of the student trained on the examples `train`, in that order."""
         P, N = self.problem.P, self.problem.N
         w, h, turn = np.zeros(N), np.zeros(P), np.asarray(train, dtype=np.int64)
-        settings = (
-            self.student.max_iter,
-            0,
-            float(self.student.eta),
-            float(self.student.c),
-            self.largest_correlation,
-        )
-        epochs, _, converged = continue_epochs(self.problem.xi, self.K, S, turn, -1, w, h, 0, 0, 0, *settings)
+        how = (Position(0, 0, 0, 0), self._settings())
+        epochs, _, converged = continue_epochs(self.problem.xi, self.K, S, turn, -1, w, h, *how)
         return w, int(epochs), bool(converged)
 
     def compute_potentials(self, rows: Any, W: Array) -> Array:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,7 @@ class Run:
     trace: list[tuple[Any, ...]] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class ExampleOrder:
+class ExampleOrder(NamedTuple):
     """Order of presentation, with the state that is kept between calls of a loop."""
 
     order: int

@@ -6,8 +6,8 @@ the free examples to orthonormal vectors. An example that meets a bound on the w
 by a Householder reflection of the rows; the one with the largest Kuhn-Tucker violation is added as a new row.
 
 With a free threshold the weight of the last input costs nothing, so that sum y z_last = 0. That weight is
-offset + sum y z_last; at each solution the sum is moved to the offset (method of multipliers), by the Newton
-step that is exact while the free examples stay the same.
+offset + sum y z_last, and each move to a maximum ends with a sum of zero: with u = M z_last, O(n) operations
+remove the component of the move that changes it and give the change of the offset instead.
 """
 
 from typing import Any, NamedTuple
@@ -27,6 +27,8 @@ from markone.numerics.compiling import entry, loop_piece
 
 # An example whose squared component orthogonal to the free ones is a smaller fraction counts as dependent.
 DEPENDENT = 1e-11
+# Strengths in units of 1 / |z|^2 that differ from a bound by less are there, but for rounding.
+AT_BOUND = 1e-12
 # Status: out of changes or of memory, Kuhn-Tucker met, or no maximum (the data are not separable).
 OPEN, SETTLED, UNBOUNDED = 0, 1, 2
 # Passes over all examples after which rounding errors will not decrease further.
@@ -46,11 +48,14 @@ class Arrays(NamedTuple):
     side: Any  # 1 at the lower bound, -1 at the upper one, 0 for free examples
     free: Any  # the free examples, in the order of the columns of M
     M: Any
+    u: Any  # M z_last, zeros unless the threshold is free
     r: Any  # residuals 1 - E of the free examples
     d: Any  # direction in which the free strengths move
     t: Any
     near: Any  # violating examples of the last pass over all
     queue: Any  # examples that begin as free
+    offset: Any  # of a free threshold: one number
+    clamp: float  # |z_last|, the same for all, if the threshold is free, else 0
 
 
 @loop_piece
@@ -63,9 +68,14 @@ def solve_correlations(a, n, N, mu):
 
 
 @loop_piece
-def add_free(a, n, mu, rest):
+def add_free(a, n, N, mu, rest):
     """Make mu free: a row of M orthogonal to the others, from d and `rest` of `solve_correlations`."""
     scale = 1.0 / np.sqrt(rest)
+    if a.clamp > 0.0:
+        total = a.Z[mu, N - 1]
+        for k in range(n):
+            total -= a.d[k] * a.Z[a.free[k], N - 1]
+        a.u[n] = scale * total
     write_scaled(-scale, a.d, a.M[n], n)
     a.M[n, n] = scale
     a.free[n], a.side[mu] = mu, 0.0
@@ -82,8 +92,10 @@ def remove_free(a, n, hit):
     last, size = n - 1, np.sqrt(square)
     t[last] += np.copysign(size, t[last])
     combine_rows(M, a.every, n, n, t, a.d)
-    write_scaled(-1.0 / (size * abs(t[last])), a.d, a.d, n)
+    factor = -1.0 / (size * abs(t[last]))
+    write_scaled(factor, a.d, a.d, n)
     add_outer(M, a.every, last, n, t, a.d)
+    add_scaled(factor * dot_padded(t, a.u, n), t, a.u, last)
     for k in range(last):
         M[k, hit], M[k, last] = M[k, last], 0.0
     a.free[hit], a.r[hit], a.r[last] = a.free[last], a.r[last], 0.0
@@ -118,6 +130,53 @@ def move_to_bound(a, n, N, limit):
 
 
 @loop_piece
+def balance_move(a, n, N):
+    """Change t, of a move M^T t, so that sum y z_last becomes zero; return the change of the offset."""
+    if n == 0:
+        return 0.0
+    excess = a.w[N - 1] - a.offset[0]
+    # The denominator is at least the largest (z_last / |z|)^2 of the free examples.
+    shift = (dot_padded(a.u, a.t, n) + excess) / dot_padded(a.u, a.u, n)
+    add_scaled(-shift, a.u, a.t, n)
+    return shift
+
+
+@loop_piece
+def free_extreme(a, n, N):
+    """Before a change: if no free example is between its bounds, make the one free that limits the offset.
+
+    Kuhn-Tucker bounds the offset from below by some examples and from above by the others. At the largest
+    lower bound (if sum y z_last > 0, which the free example will reduce: at the smallest upper one) all
+    violating examples are of the other kind, and the free one leaves its bound with each of them: no cycles.
+    """
+    if n > 1:
+        return n
+    if n == 1:
+        mu = a.free[0]
+        above = 2.0 * a.y[mu] > a.top[mu]
+        bound = a.top[mu] if above else 0.0
+        if abs(a.y[mu] - bound) * a.lengths[mu] * a.lengths[mu] > AT_BOUND:
+            return n
+        a.y[mu], a.side[mu] = (bound, -1.0) if above else (0.0, 1.0)
+    kind = -1.0 if a.w[N - 1] > a.offset[0] else 1.0
+    multiply_rows(a.Z, a.every, a.Z.shape[0], N, a.w, a.E)
+    for _ in range(2):
+        best, new = -np.inf, -1
+        for mu in range(a.Z.shape[0]):
+            z = kind * a.Z[mu, N - 1]
+            if a.side[mu] * z > 0.0 and (1.0 - a.E[mu]) / z > best:
+                best, new = (1.0 - a.E[mu]) / z, mu
+        if new >= 0:
+            a.offset[0] += kind * best
+            a.w[N - 1] += kind * best
+            add_free(a, 0, N, new, solve_correlations(a, 0, N, new))
+            a.r[0] = 0.0
+            return 1
+        kind = -kind
+    return 0
+
+
+@loop_piece
 def maximise_free(a, n, N, last):
     """Move to the maximum on the free examples and remove those that meet a bound; returns how many are left.
 
@@ -130,8 +189,11 @@ def maximise_free(a, n, N, last):
                 t[k] = M[k, last] * r[last]
         else:
             multiply_rows(M, a.every, n, n, r, t)
+        shift = balance_move(a, n, N) if a.clamp > 0.0 else 0.0
         combine_rows(M, a.every, n, n, t, a.d)
         step, hit = move_to_bound(a, n, N, 1.0)
+        a.offset[0] += step * shift
+        a.w[N - 1] += step * shift
         if hit < 0:
             return n
         write_scaled(1.0 - step, r, r, n)
@@ -190,6 +252,10 @@ def free_violators(a, n, N, tight, cap):
     """
     P, most, changes, n_near = a.Z.shape[0], a.M.shape[0] - 1, 0, 0
     while changes < cap:
+        if a.clamp > 0.0:
+            n = free_extreme(a, n, N)
+            while n > 0 and a.clamp * abs(a.w[N - 1] - a.offset[0]) > tight:
+                n = free_extreme(a, maximise_free(a, n, N, -1), N)
         worst, new, _ = find_violation(a, N, a.near, n_near, tight, False)
         if new < 0:
             worst, new, n_near = find_violation(a, N, a.every, P, tight, True)
@@ -202,7 +268,7 @@ def free_violators(a, n, N, tight, cap):
             if rest > DEPENDENT * a.lengths[new] * a.lengths[new]:
                 if n == most:
                     return OPEN, n, changes, np.inf
-                add_free(a, n, new, rest)
+                add_free(a, n, N, new, rest)
                 a.r[n] = slope
                 left = maximise_free(a, n + 1, N, n)
                 n, changes = left, changes + n + 1 - left
@@ -216,47 +282,40 @@ def free_violators(a, n, N, tight, cap):
 
 
 @loop_piece
-def compute_residuals(a, n, N, offset, far):
-    """Write w and r from y, so that rounding errors do not add up; returns max |r| and its rounding error."""
+def compute_residuals(a, n, N, far):
+    """Write w and r from y, so that rounding errors do not add up; returns max |r| and its rounding error.
+
+    With a free threshold the first includes what sum y z_last contributes to E.
+    """
     r = a.r
     combine_rows(a.Z, a.every, a.Z.shape[0], N, a.y, a.w)
-    a.w[N - 1] += offset
+    largest = a.clamp * abs(a.w[N - 1])
+    a.w[N - 1] += a.offset[0]
     multiply_rows(a.Z, a.free, n, N, a.w, r)
-    largest = 0.0
     for i in range(n):
         r[i] = 1.0 - r[i]
         largest = max(largest, abs(r[i]))
     return largest, min(2e-14 + 5e-17 * far * dot_padded(a.y, a.lengths, a.Z.shape[0]), 5e-8)
 
 
-@loop_piece
-def threshold_share(a, n, N):
-    """Derivative of sum y z_last on the free examples by the offset, negative: z_last C^-1 z_last."""
-    for i in range(n):
-        a.d[i] = a.Z[a.free[i], N - 1]
-    multiply_rows(a.M, a.every, n, n, a.d, a.t)
-    return dot_padded(a.t, a.t, n)
-
-
 @entry
-def active_set(a, N, waiting, far, clamp, cap):
+def active_set(a, N, waiting, far, cap):
     """Raise y until Kuhn-Tucker is met to rounding. The first `waiting` of the queue begin as free.
 
-    `far` is the largest of the lengths |z|; clamp: the largest |z_last| if the threshold is free, else 0.
-    Returns the status, the number of changes, the offset and, if settled, the residual; w and E then match y.
+    `far` is the largest of the lengths |z|. Returns the status, the number of changes and, if settled, the
+    residual; w, E and the offset then match y.
     """
     n = changes = 0
-    offset = 0.0
     for k in range(waiting - 1, -1, -1):
         mu = a.queue[k]
         rest = solve_correlations(a, n, N, mu)
         if rest > DEPENDENT * a.lengths[mu] * a.lengths[mu]:
-            add_free(a, n, mu, rest)
+            add_free(a, n, N, mu, rest)
             n += 1
         else:
             a.y[mu] = 0.0
-    for rounds in range(ROUNDS):
-        residual, tight = compute_residuals(a, n, N, offset, far)
+    for _ in range(ROUNDS):
+        residual, tight = compute_residuals(a, n, N, far)
         calm, before = residual <= tight, changes
         if not calm:
             left = maximise_free(a, n, N, -1)
@@ -264,12 +323,7 @@ def active_set(a, N, waiting, far, clamp, cap):
         status, n, made, worst = free_violators(a, n, N, tight, cap - changes)
         changes += made
         if status != SETTLED:
-            return status, changes, offset, residual
+            return status, changes, residual
         if calm and changes == before:
-            excess = a.w[N - 1] - offset
-            if clamp * abs(excess) <= tight:
-                return SETTLED, changes, offset, max(residual, worst)
-            share = threshold_share(a, n, N)
-            # Newton's step may alternate between two sets of free examples: the plain step cannot.
-            offset += excess / share if share > 1e-6 and rounds < ROUNDS // 2 else excess
-    return OPEN, changes, offset, residual
+            return SETTLED, changes, max(residual, worst)
+    return OPEN, changes, residual

@@ -38,18 +38,18 @@ def drop_removed(items, n):
 
 
 @entry
-def shrinking_sweeps(xi, S, norms, gamma, x, w, items, n, edges, eta, block, state, count):
-    """Make up to `count` sweeps over items[:n], removing examples that seem to stay at a bound.
+def shrinking_sweeps(xi, S, norms, gamma, x, w, items, edges, eta, block, state, count):
+    """Make up to `count` sweeps over the items, removing examples that seem to stay at a bound.
 
     An example at a bound whose gradient points outwards by more than the largest gradient of the
-    sweep before (`edges`: the largest upwards, the largest downwards) is removed from items[:n]. Each sweep
-    visits blocks of neighbours, with new boundaries, in random order (block = 0: all in the order of items):
-    a random order of single rows would be read three times more slowly.
+    sweep before (`edges`: the largest upwards, the largest downwards) is removed; n remain as items[:n]. Each
+    sweep visits blocks of neighbours, with new boundaries, in random order (block = 0: all in the order of
+    items): a random order of single rows would be read three times more slowly.
     Returns n, the number of sweeps made and the largest and smallest gradient of the last one.
     """
     N = n_columns(xi)
     high, low = 0.0, 0.0
-    made = 0
+    made, n = 0, items.shape[0]
     while made < count and n > 0:
         size = block if block > 0 else n
         offset = draw_below(state, size) if block > 0 else 0
@@ -127,17 +127,34 @@ def embed_subset(xi, S, x, chosen):
 
 
 @entry
-def centre_inputs(xi):
-    """The inputs minus their means (0 for the last, which is 1), the means, the largest |.|^2, all |xi|^2."""
+def extreme_potentials(xi, S, gamma, w, v):
+    """Fill v = w.xi; return the least of S = 1 and the largest of S = -1, of the examples with gamma > 0."""
+    above, below = np.inf, -np.inf
+    for mu in range(S.shape[0]):
+        v[mu] = dot_example(xi, mu, w)
+        if gamma[mu] > 0.0:
+            if S[mu] > 0.0:
+                above = min(above, v[mu])
+            else:
+                below = max(below, v[mu])
+    return above, below
+
+
+@entry
+def centre_inputs(xi, out, centre, norms):
+    """Fill the inputs minus their means (0 for the last, which is 1), the means, and all |xi|^2.
+
+    Returns the largest square of a row of `out`, and the largest |xi|^2.
+    """
     P, N = xi.shape
-    out, centre, norms, longest = np.empty((P, N)), np.zeros(N), np.empty(P), 0.0
+    longest, top, size = 0.0, 0.0, 0.0
+    for j in range(N):
+        centre[j] = 0.0
     for mu in range(P):
         for j in range(N):
             centre[j] += xi[mu, j]
     for j in range(N):
         centre[j] /= P
-    size = 0.0
-    for j in range(N):
         size += centre[j] * centre[j]
     for mu in range(P):
         for j in range(N):
@@ -146,4 +163,5 @@ def centre_inputs(xi):
         square = dot_example(out, mu, out[mu])
         longest = max(longest, square)
         norms[mu] = square + 2.0 * dot_example(out, mu, centre) + size
-    return out, centre, longest, norms
+        top = max(top, norms[mu])
+    return longest, top

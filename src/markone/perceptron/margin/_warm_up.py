@@ -44,7 +44,7 @@ def sweep_near_examples(a, norms, N, count):
     items, n = a.near, norms.shape[0]
     for mu in range(n):
         items[mu] = mu
-    for _ in range(count):
+    for turn in range(count):
         kept = 0
         for k in range(n):
             mu = items[k]
@@ -56,6 +56,11 @@ def sweep_near_examples(a, norms, N, count):
             items[kept] = mu
             kept += (new > 0.0) | (total < FAR)
         n = kept
+        if a.clamp > 0.0 and turn % 2 == 1:
+            # A step of the method of multipliers: sum y z_last is moved to the offset.
+            change = a.w[N - 1] - a.offset[0]
+            a.offset[0] += change
+            a.w[N - 1] += change
 
 
 @loop_piece

@@ -38,7 +38,7 @@ class Ascent:
         """Make up to `count` sweeps; return the largest gradient of the last one."""
         p = self.problem
         self.n, made, high, low = shrinking_sweeps(
-            p.xi, p.S, p.squared_norms, p.gamma, state.x, state.w, self.items, self.n, self.edges,
+            p.xi, p.S, p.squared_norms, p.gamma, state.x, state.w, self.items[: self.n], self.edges,
             self.eta, self.block, self.random, count,
         )  # fmt: skip
         state.n_epochs += made

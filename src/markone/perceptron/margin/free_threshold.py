@@ -11,14 +11,14 @@ import numpy as np
 
 from markone.numerics._rows import Sparse
 from markone.numerics.arrays import Array
-from markone.perceptron.margin._ascent import centre_inputs, potentials_of_examples
+from markone.perceptron.margin._ascent import centre_inputs, extreme_potentials
 from markone.perceptron.margin.optimum import Optimum
 from markone.perceptron.margin.problem import Quadratic
 from markone.perceptron.margin.solve import solve_quadratic
 
 # Value of the last input relative to the longest example. With a larger one sweeps converge more slowly, with
-# a smaller one the threshold does.
-CLAMP = 0.25
+# a smaller one the threshold does, which the methods that follow determine exactly.
+CLAMP = 0.0625
 
 
 def solve_free_threshold(problem: Quadratic, **options: Any) -> Optimum:
@@ -27,11 +27,11 @@ def solve_free_threshold(problem: Quadratic, **options: Any) -> Optimum:
     found = solve_quadratic(Quadratic(xi, problem.S, problem.gamma, free=True), **options)
     if found.status != "exact":
         found.x = problem.balance_strengths(found.x, float(found.x @ problem.S))
-    w = found.w.copy()
+    w, v = found.w.copy(), np.empty(len(problem.S))
     w[-1] = 0.0
-    potentials = problem.S * potentials_of_examples(problem.xi, problem.S, w)
-    w[-1] = _middle_threshold(problem, potentials) if problem.hard else found.w[-1] * clamp - w[:-1] @ centre
-    found.w, found.E = w, problem.S * (potentials + w[-1])
+    ends = extreme_potentials(problem.xi, problem.S, problem.gamma, w, v)
+    w[-1] = _middle_threshold(*ends) if problem.hard else found.w[-1] * clamp - w[:-1] @ centre
+    found.w, found.E = w, problem.S * (v + w[-1])
     return found
 
 
@@ -41,36 +41,27 @@ def _centred_inputs(problem: Quadratic) -> tuple[Any, Array, float]:
     if isinstance(xi, Sparse):
         ends = xi.indptr[1:] - 1
         squares = problem.squared_norms - 1.0
-        clamp = _clamped_value(problem, max(squares.max(), 0.0))
+        clamp = _clamped_value(max(squares.max(), 0.0))
         data = xi.data.copy()
         data[ends] = clamp
         return Sparse(data, xi.indices, xi.indptr, N), np.zeros(N - 1), clamp
-    out, centre, longest, norms = centre_inputs(xi)
-    clamp = _clamped_value(problem, longest)
+    # Allocated here: numpy asks for large pages, which makes each pass over the rows faster.
+    out, centre, norms = np.empty(xi.shape), np.empty(N), np.empty(len(problem.S))
+    longest, top = centre_inputs(xi, out, centre, norms)
+    clamp = _clamped_value(longest)
     if problem.all_count:
-        problem.set_norms(norms, math.sqrt(norms.max()))
+        problem.set_norms(norms, math.sqrt(top))
     out[:, -1] = clamp
     return out, centre[:-1], clamp
 
 
-def _clamped_value(problem: Quadratic, square: float) -> float:
-    """Value of the last input; `square` is that of the longest example.
-
-    Strengths at their bounds change a potential by at most value^2 gamma / N in one step of the multiplier,
-    which must be able to move it by one.
-    """
-    value = CLAMP * math.sqrt(square)
-    if not problem.hard:
-        # Measured: with many examples per weight a third fewer Newton steps are needed.
-        value *= 2.0 if len(problem.S) > 100 * problem.N else 1.0
-        value = max(value, math.sqrt(problem.N / float(problem.gamma.max())))
-    return value or 1.0
+def _clamped_value(square: float) -> float:
+    """Value of the last input; `square` is that of the longest example."""
+    return CLAMP * math.sqrt(square) or 1.0
 
 
-def _middle_threshold(problem: Quadratic, potentials: Array) -> float:
+def _middle_threshold(above: float, below: float) -> float:
     """The threshold halfway between the classes; on one side of a single class, at distance one."""
-    v, S = problem.select_counted(potentials), problem.select_counted(problem.S)
-    above, below = v[S > 0].min(initial=math.inf), v[S < 0].max(initial=-math.inf)
     if not math.isfinite(above) or not math.isfinite(below):
-        return float(1.0 - above if math.isfinite(above) else -1.0 - below)
-    return float(-0.5 * (above + below))
+        return 1.0 - above if math.isfinite(above) else -1.0 - below
+    return -0.5 * (above + below)

@@ -124,12 +124,12 @@ class NormalMatrix:
             rows = rows.toarray() if self.problem.sparse else rows.astype(np.float64, copy=False)
             self.H += sign * (rows.T @ rows)
 
-    def solve(self, sigma: float, g: Array) -> Array:
-        """(N + sigma H)^-1 g."""
+    def solve(self, sigma: float, g: Array, metric: Array) -> Array:
+        """(N metric + sigma H)^-1 g."""
         shift = float(self.problem.N)
         for _ in range(ATTEMPTS):
             M = sigma * self.H
-            M.flat[:: self.problem.N + 1] += shift
+            M.flat[:: self.problem.N + 1] += shift * metric
             L, info = dpotrf(M.T, lower=0, overwrite_a=1, clean=0)
             if info == 0:
                 return dpotrs(L, g, lower=0)[0]

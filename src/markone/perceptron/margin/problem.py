@@ -227,8 +227,8 @@ def _kuhn_tucker_residual(problem: Quadratic, state: State) -> float:
 
 
 def dual_objective(problem: Quadratic, state: State) -> float:
-    """-1/2 x C x + sum x, the offset of a free threshold included: w^2 - offset^2 is its part of 2 x C x."""
-    return float(state.x.sum()) - problem.N / 2 * float(state.w @ state.w - state.offset**2)
+    """-1/2 x C x + sum x of a problem without a free threshold."""
+    return float(state.x.sum()) - problem.N / 2 * float(state.w @ state.w)
 
 
 def rounding_floor(problem: Quadratic, state: State) -> float:

@@ -4,6 +4,9 @@ A step maximises the objective (3.75, 4.5) minus |x - x_old|^2 / (2 sigma). For 
 x = clip(x_old + sigma (1 - E), 0, gamma), so only w = (1/N) sum x S xi has to be solved for: a smooth
 convex problem in N unknowns, however many examples there are, and never singular. A plain Newton step
 on more than N free examples would meet a singular C_FF and bounds one by one.
+
+A free threshold is one of these unknowns, with a small weight THRESHOLD instead of 1 in w^2 / 2, about the
+offset: a proximal term that vanishes at the solution.
 """
 
 import numpy as np
@@ -24,11 +27,12 @@ from markone.perceptron.margin.problem import (
     evaluate_state,
     free_set,
     record_proof,
-    shift_threshold,
 )
 
 # Newton steps for one proximal step.
 INNER = 60
+# Weight of the square of a free threshold, less its offset.
+THRESHOLD = 1e-4
 # Residual below which the free set is solved for directly, however large it is.
 CLOSE = 1e-8
 
@@ -39,6 +43,8 @@ class Proximal:
     def __init__(self, problem: Quadratic, gram: Gram) -> None:
         self.problem, self.gram = problem, gram
         self.normal: NormalMatrix | None = None
+        self.metric = np.ones(problem.N)
+        self.metric[-1] = THRESHOLD if problem.free else 1.0
         typical = problem.N / float(np.mean(problem.squared_norms[problem.used_examples]))
         # Measured: with many examples per weight the first step can be longer.
         self.sigma = typical * float(np.clip(len(problem.used_examples) / problem.N, 1.0, 10.0)) * 100.0
@@ -49,13 +55,12 @@ class Proximal:
         """
         problem = self.problem
         for _ in range(steps):
-            shift_threshold(problem, state)
-            old, before = state.x, dual_objective(problem, state)
+            old, offset, before = state.x, state.offset, self._objective(state, state.offset)
             made = self._proximal_step(state)
             evaluate_state(problem, state)
-            if dual_objective(problem, state) < before - 1e-12 * abs(before):
+            if self._objective(state, offset) < before - 1e-12 * abs(before):
                 # Newton did not converge: keep the old x and take a shorter step.
-                state.x, self.sigma = old, self.sigma / 10.0
+                state.x, state.offset, self.sigma = old, offset, self.sigma / 10.0
                 evaluate_state(problem, state)
                 continue
             if record_proof(problem, state, state.x) or record_proof(
@@ -68,43 +73,60 @@ class Proximal:
                 break
         return False
 
+    def _objective(self, state: State, offset: float) -> float:
+        """-1/2 x C x + sum x, with a penalty of sum x S xi_last, whose multiplier is the offset."""
+        problem = self.problem
+        if not problem.free:
+            return dual_objective(problem, state)
+        v, unbalanced = state.w[:-1], float(state.w[-1]) - state.offset
+        penalty = unbalanced * (offset + unbalanced / (2.0 * THRESHOLD))
+        return float(state.x.sum()) - problem.N * (float(v @ v) / 2.0 + penalty)
+
     def _proximal_step(self, state: State) -> int:
         """Solve for w to a fraction of the change of x; return the number of Newton steps."""
         problem, sigma = self.problem, self.sigma
         xi, S, N = problem.xi, problem.S, problem.N
         # Unused examples must not move: their gamma is zero, or their row is.
         gamma = np.where(problem.squared_norms > 0, problem.gamma, state.x)
-        w, E, lengths = state.w, state.E, np.sqrt(problem.squared_norms)
+        w, E, lengths, metric = state.w, state.E, np.sqrt(problem.squared_norms), self.metric
+        centre = np.zeros(N)
+        centre[-1] = state.offset
         for made in range(INNER + 1):
             u = state.x + sigma * (1.0 - E)
             x = np.clip(u, 0.0, gamma)
             embedded = embed_examples(xi, S, x)
-            embedded[-1] += state.offset
-            g = N * (w - embedded)
+            g = N * (metric * (w - centre) - embedded)
             enough = 0.1 * np.sqrt(N) * float(np.linalg.norm(x - state.x)) / sigma
             rounding = 1e-15 * float(x @ lengths)
             if made == INNER or (made and np.linalg.norm(g) <= max(enough, rounding)):
                 break
             dw = -self._solve_newton_system((u > 0) & (u < gamma), g)
             dE = potentials_of_examples(xi, S, dw)
-            rise = float(w @ dw) - state.offset * float(dw[-1])
-            t = step_length(u, sigma * dE, gamma, sigma, N * rise, N * float(dw @ dw))
+            rise, bend = N * float((metric * (w - centre)) @ dw), N * float((metric * dw) @ dw)
+            t = step_length(u, sigma * dE, gamma, sigma, rise, bend)
             state.n_newton += 1
             if t == 0.0:
                 break
             w, E = w + t * dw, E + t * dE
         state.x = x
+        if problem.free:
+            state.offset = float(w[-1] - embedded[-1])
         return made
 
     def _solve_newton_system(self, inside: Array, g: Array) -> Array:
-        """(N + sigma sum xi xi^T over the inside)^-1 g, in N or in that many unknowns."""
-        problem, free = self.problem, np.flatnonzero(inside)
+        """(N metric + sigma sum xi xi^T over the inside)^-1 g, in N or in that many unknowns."""
+        problem, free, metric = self.problem, np.flatnonzero(inside), self.metric
         if len(free) > problem.N:
             self.normal = self.normal or NormalMatrix(problem)
             self.normal.set_members(inside)
-            return self.normal.solve(self.sigma, g)
+            return self.normal.solve(self.sigma, g, metric)
         if not len(free):
-            return g / problem.N
+            return g / (problem.N * metric)
         factor = self.gram.factor_subset(free, 1.0 / self.sigma)
-        y = factor.solve(potentials_of_subset(problem.xi, problem.S, g, free))
-        return (g - embed_subset(problem.xi, problem.S, y, free)) / problem.N
+        y = factor.solve(potentials_of_subset(problem.xi, problem.S, g / metric, free))
+        if problem.free:
+            # The factor is that of a metric of ones: a change of rank one.
+            column = problem.threshold_column[free]
+            response, more = factor.solve(column), (1.0 / THRESHOLD - 1.0) / problem.N
+            y -= response * (more * float(column @ y) / (1.0 + more * float(column @ response)))
+        return (g - embed_subset(problem.xi, problem.S, y, free)) / (problem.N * metric)

@@ -44,14 +44,14 @@ def solve_by_active_set(problem: Quadratic, state: State, max_epochs: int, chose
     most = min(P, N) + 1
     Z, M = np.zeros((P, padded_width(N))), np.zeros((most + 1, padded_width(most + 1)))
     norms, (every, free, near, queue) = np.empty(P), np.empty((4, max(P, most) + 1), np.int64)
-    lengths, top, y, w, E, side, r, d, t = np.zeros((9, max(P, N, most) + LANES))
-    arrays = Arrays(Z, lengths, top, every, y, w, E, side, free, M, r, d, t, near, queue)
+    lengths, top, y, w, E, side, u, r, d, t = np.zeros((10, max(P, N, most) + LANES))
+    offset, clamp = np.zeros(1), abs(float(xi[0, -1])) if problem.free else 0.0
+    arrays = Arrays(Z, lengths, top, every, y, w, E, side, free, M, u, r, d, t, near, queue, offset, clamp)
     waiting, longest = warm_up_sweeps(xi, S, norms, gamma, x, arrays, count)
     if waiting < 0:
         return False
     cap = 8 * N + 100 if problem.hard else SOFT_CHANGES
-    clamp = float(np.abs(Z[:, N - 1]).max()) if problem.free else 0.0
-    ended, changes, offset, residual = active_set(arrays, N, waiting, longest, clamp, cap)
+    ended, changes, residual = active_set(arrays, N, waiting, longest, cap)
     if ended == UNBOUNDED or (problem.hard and ended != SETTLED):
         # Probably not separable: y is large, unrelated to the best student, and a bad start for a proof.
         return False
@@ -64,7 +64,7 @@ def solve_by_active_set(problem: Quadratic, state: State, max_epochs: int, chose
         state.x[chosen] = x
     state.n_epochs, state.n_newton = state.n_epochs + count, state.n_newton + changes
     if ended == SETTLED:
-        state.w, state.offset = w[:N], offset
+        state.w, state.offset = w[:N], float(offset[0])
         state.E = E[:P] if chosen is None else potentials_of_examples(problem.xi, problem.S, state.w)
         state.residual = residual
         if chosen is None:

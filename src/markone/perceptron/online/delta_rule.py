@@ -15,7 +15,13 @@ from markone.perceptron.base.parameters import RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.weighted import RepeatingStudent
-from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE, learn_delta_rule
+from markone.perceptron.online._lms import (
+    CONSTANT,
+    INVERSE,
+    SEARCH_THEN_CONVERGE,
+    RateSchedule,
+    learn_delta_rule,
+)
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
 
@@ -56,13 +62,12 @@ class DeltaRule(TrainingLog, RandomOrder, IncrementalStudent, RepeatingStudent):
     def _make_step(self, problem: Problem, w: Array, n: int, recorder: Recorder | None = None) -> Any:
         one_epoch = bind_log(learn_delta_rule, recorder)
         turn, eta0 = ExampleOrder.start(self.order, problem), self._first_rate(problem)
-        how = (self.hard, SCHEDULES[self.schedule], eta0, float(self.tau), self.count == "epoch")
+        rates = RateSchedule(SCHEDULES[self.schedule], eta0, float(self.tau), self.count == "epoch")
 
         def present_epochs(epochs: int) -> tuple[int, int, bool]:
             nonlocal n
             before = w.copy()
-            pick = (epochs, turn.order, turn.turn, turn.state)
-            n, updates, last = one_epoch(problem.xi, problem.S, w, *how, n, *pick)
+            n, updates, last = one_epoch(problem.xi, problem.S, w, self.hard, rates, n, epochs, turn)
             if not np.abs(w).max() < 1e100:
                 raise ValueError(
                     f"{type(self).__name__} diverges with a first learning rate of {eta0:.3g}: too large for "

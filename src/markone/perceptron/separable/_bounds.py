@@ -13,6 +13,9 @@ from markone.numerics._rows import by_layout
 from markone.numerics.compiling import proof_entry, proof_part
 from markone.perceptron.separable._roundings import U, add_product, sum_error_bound, two_sum
 
+# Bits of the sum of the strengths of a class, if these balance.
+BALANCE_BITS = 51
+
 
 def _dot_dense(xi, mu, scale, w):
     # Four independent sums: a single one is limited by the latency of an addition.
@@ -158,3 +161,43 @@ def strength_sums(xi, S, scale, x, x_low, g, low, size):
     if unit != unit or inverse != inverse:
         return math.nan, 1.0, math.nan, 1.0
     return total + rest, unit, sum_squares(g, inverse), 1.0 / inverse
+
+
+@proof_part
+def largest_strength(x, S, sign):
+    """Sum of the x with S = sign, and the index of the largest; -1 if there is none."""
+    total, largest = 0.0, -1
+    for mu in range(x.shape[0]):
+        if S[mu] == sign:
+            total += x[mu]
+            if largest < 0 or x[mu] > x[largest]:
+                largest = mu
+    return total, largest
+
+
+@proof_entry
+def balance_strengths(x, S, out):
+    """Fill the nearest multiples out <= x of a power of two with sum out S = 0; zero for an empty class."""
+    total = 0.0
+    for value in x:
+        total += value
+    ordinary = 0.0 < total < math.inf
+    unit = math.ldexp(1.0, math.frexp(total)[1] - BALANCE_BITS) if ordinary else 1.0
+    for mu in range(x.shape[0]):
+        # Integers: all their sums are exact.
+        out[mu] = math.floor(x[mu] / unit) if ordinary else 0.0
+    while True:
+        plus, minus = largest_strength(out, S, 1.0), largest_strength(out, S, -1.0)
+        excess = plus[0] - minus[0]
+        if excess == 0.0:
+            break
+        sign, (heavy, largest) = (1.0, plus) if excess > 0.0 else (-1.0, minus)
+        if abs(excess) <= out[largest]:
+            out[largest] -= abs(excess)
+            continue
+        for mu in range(x.shape[0]):
+            # From all in proportion; the rest, below one for each, from the largest.
+            if S[mu] == sign:
+                out[mu] -= math.floor(out[mu] * (abs(excess) / heavy))
+    for mu in range(x.shape[0]):
+        out[mu] *= unit

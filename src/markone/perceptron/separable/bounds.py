@@ -11,15 +11,13 @@ from typing import NamedTuple
 import numpy as np
 
 from markone.numerics._rows import Sparse
-from markone.perceptron.separable._bounds import strength_sums, weight_sums
+from markone.perceptron.separable._bounds import balance_strengths, strength_sums, weight_sums
 from markone.perceptron.separable._roundings import U
 from markone.perceptron.separable.rows import Floats, Rows
 
 # Maximum number of examples whose E is computed in fractions because its sign is uncertain.
 FEW = 20
 EMPTY = np.empty(0)
-# Bits of the sum of the strengths of a class, if these balance.
-BALANCE_BITS = 51
 
 
 class Bounds(NamedTuple):
@@ -85,23 +83,9 @@ def _weight_length(w: Floats, scaling: float) -> tuple[float, float]:
 
 def balance_exactly(x: Floats, S: Floats) -> Floats:
     """The nearest multiples x' <= x of a power of two with sum x' S = 0 exactly; zero for an empty class."""
-    total = float(np.add.reduce(x))
-    if not 0.0 < total < math.inf:
-        return np.zeros_like(x)
-    unit = math.ldexp(1.0, math.frexp(total)[1] - BALANCE_BITS)
-    # Integers: all sums are exact.
-    whole = np.floor(x / unit)
-    excess = float(whole @ S)
-    while excess != 0.0:
-        heavier = np.where(math.copysign(1.0, excess) == S, whole, 0.0)
-        largest = int(np.argmax(heavier))
-        if abs(excess) > heavier[largest]:
-            # From all in proportion; the rest from the largest.
-            whole -= np.floor(heavier * (abs(excess) / float(heavier.sum())))
-            excess = float(whole @ S)
-        whole[largest] -= min(max(excess * S[largest], 0.0), whole[largest])
-        excess = float(whole @ S)
-    return whole * unit
+    out = np.empty_like(x)
+    balance_strengths(x, S, out)
+    return out
 
 
 def _upper_bound(rows: Rows, x: Floats, x_low: Floats) -> tuple[float, float, float]:

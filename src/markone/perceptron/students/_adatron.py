@@ -13,13 +13,13 @@ def adatron_change(E, x, h, eta, c, gamma):
 
 
 @entry
-def adatron_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, log=None):
-    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, adatron_change, log)
+def adatron_w(xi, S, h, w, x, settings, epochs, turns, log=None):
+    return on_weights(xi, S, h, w, x, settings, epochs, turns, adatron_change, log)
 
 
 @entry
-def adatron_x(C, x, E, eta, c, gamma, still, epochs, order, turn, state, log=None):
-    return on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, adatron_change, log)
+def adatron_x(C, x, E, settings, epochs, turns, log=None):
+    return on_embeddings(C, x, E, settings, epochs, turns, adatron_change, log)
 
 
 @part
@@ -29,5 +29,5 @@ def adaline_change(E, x, h, eta, c, gamma):
 
 
 @entry
-def adaline_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, log=None):
-    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, adaline_change, log)
+def adaline_w(xi, S, h, w, x, settings, epochs, turns, log=None):
+    return on_weights(xi, S, h, w, x, settings, epochs, turns, adaline_change, log)

@@ -10,6 +10,7 @@ from markone.base.parameters import POSITIVE, Count, Positive
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
+from markone.perceptron.base._loops import LoopSettings
 from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.parameters import FREE, ProblemThreads, RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained
@@ -223,11 +224,10 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
     ) -> Any:
         adatron = bind_log(adatron_w, recorder)
         turn, h = ExampleOrder.start(self.order, problem), problem.C_diagonal
-        eta = 1.0 if self.eta is None else self.eta
+        how = LoopSettings(1.0 if self.eta is None else float(self.eta), 0.0, gamma, -1.0)
 
         def learn(epochs: int) -> int:
-            how = (eta, 0.0, gamma, -1.0, epochs, turn.order, turn.turn, turn.state)
-            return int(adatron(problem.xi, problem.S, h, state.w, state.x, *how)[1])
+            return int(adatron(problem.xi, problem.S, h, state.w, state.x, how, epochs, turn)[1])
 
         return learn
 

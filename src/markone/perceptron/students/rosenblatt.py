@@ -1,8 +1,7 @@
 """Rosenblatt's perceptron algorithm   (3.15)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -12,6 +11,7 @@ from markone.base.parameters import Count, NotNegative, Positive
 from markone.base.sklearn_compat import StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
+from markone.perceptron.base._loops import LoopSettings
 from markone.perceptron.base.epochs import ExampleOrder, Run, epochs_per_call, run_epochs
 from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.parameters import ProblemThreads, RandomOrder, TrainingLog
@@ -20,7 +20,7 @@ from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
 from markone.perceptron.base.student import Student
 from markone.perceptron.base.weighted import RepeatingStudent
 from markone.perceptron.measures import convergence_bound, stability_bound
-from markone.perceptron.students._rosenblatt import rosenblatt_screened, rosenblatt_w, rosenblatt_x
+from markone.perceptron.students._rosenblatt import rosenblatt_w, rosenblatt_x
 
 # Standard deviation of a random start.
 SMALL = 0.01
@@ -121,16 +121,11 @@ class Rosenblatt(TrainingLog, RandomOrder, ProblemThreads, IncrementalStudent, R
         self, problem: Problem, w: Array, x: Array, turn: ExampleOrder, recorder: Recorder | None
     ) -> tuple[Callable[[int], Any], Callable[[], Array]]:
         """A function that trains w and x for some epochs, and one that returns the weights."""
-        how = (self.eta, self.c, np.full(problem.P, np.inf), 0.0)
+        how = LoopSettings(float(self.eta), float(self.c), np.full(problem.P, np.inf), 0.0)
         learn = bind_log(rosenblatt_w, recorder)
-        rough = None if recorder else Float32Copies.of(problem)
 
         def present_epochs(epochs: int) -> Any:
-            turns = (epochs, turn.order, turn.turn, turn.state)
-            if rough is None:
-                return learn(problem.xi, problem.S, problem.C_diagonal, w, x, *how, *turns)
-            copies = (rough.xi, rough.slack, problem.S, w, rough.w)
-            return rosenblatt_screened(problem.xi, *copies, x, self.eta, self.c, *turns)
+            return learn(problem.xi, problem.S, problem.C_diagonal, w, x, how, epochs, turn)
 
         return present_epochs, lambda: w
 
@@ -138,7 +133,7 @@ class Rosenblatt(TrainingLog, RandomOrder, ProblemThreads, IncrementalStudent, R
         self, problem: Problem, w: Array, x: Array, turn: ExampleOrder, recorder: Recorder | None
     ) -> tuple[Callable[[int], Any], Callable[[], Array]]:
         """The same on embedding strengths: the weights are a fixed part and the sum of the examples."""
-        how = (self.eta, self.c, np.full(problem.P, np.inf), 0.0)
+        how = LoopSettings(float(self.eta), float(self.c), np.full(problem.P, np.inf), 0.0)
         C, E = problem.correlation_matrix(), problem.local_potentials(w)
         fixed = w - problem.weights_from_strengths(x)
         learn = bind_log(rosenblatt_x, recorder)
@@ -146,7 +141,7 @@ class Rosenblatt(TrainingLog, RandomOrder, ProblemThreads, IncrementalStudent, R
             recorder.fixed = fixed
 
         def present_epochs(epochs: int) -> Any:
-            return learn(C, x, E, *how, epochs, turn.order, turn.turn, turn.state)
+            return learn(C, x, E, how, epochs, turn)
 
         return present_epochs, lambda: fixed + problem.weights_from_strengths(x)
 
@@ -185,37 +180,3 @@ class Rosenblatt(TrainingLog, RandomOrder, ProblemThreads, IncrementalStudent, R
             for S, w in zip(self._make_targets(np.asarray(y)), solution._weights(), strict=True)
         ]
         return np.array(bounds) if len(bounds) > 1 else bounds[0]
-
-
-# Larger arrays do not fit the inner caches: a copy of half the size is worth its cost.
-MIN_SIZE = 100_000
-# Columns are padded to a multiple of the width of a vectorised loop.
-COLUMN_MULTIPLE = 32
-# Range of input lengths that float32 represents without overflow or underflow.
-SHORTEST, LONGEST = 1e-12, 1e12
-
-
-@dataclass(frozen=True)
-class Float32Copies:
-    """Float32 copy of xi, buffer for one of w, and `slack`: potentials have errors of at most slack |w|."""
-
-    xi: Array
-    w: Array
-    slack: Array
-
-    @classmethod
-    def of(cls, problem: Problem) -> Self | None:
-        """Return the copies, or None for small, sparse or float32 inputs."""
-        xi = problem.xi
-        if not isinstance(xi, np.ndarray) or xi.dtype != np.float64 or xi.size < MIN_SIZE:
-            return None
-        P, N = xi.shape
-        width = -(-N // COLUMN_MULTIPLE) * COLUMN_MULTIPLE
-        rough = np.zeros((P, width), np.float32)
-        lengths = np.sqrt(problem.C_diagonal * N)
-        fits = (lengths > SHORTEST) & (lengths < LONGEST)
-        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            rough[:, :N] = xi
-        # Rounding of inputs, weights, products and their sum: (N + 4) 2^-24 of |xi| |w|. Twice that is safe.
-        slack = np.where(fits, 2.0 * (width + 8) * 2.0**-24 * lengths, np.inf)
-        return cls(rough, np.zeros(width, np.float32), slack)

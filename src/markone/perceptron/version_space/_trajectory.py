@@ -15,6 +15,7 @@ but rounding, and E is computed afresh at each turn.
 """
 
 import math
+from collections import namedtuple
 
 import numpy as np
 
@@ -28,6 +29,8 @@ QUARTER = 0.5 * math.pi
 TINY = 1e-300
 # Ratios F/E are clipped to this, "at once" and "never": their squares would overflow.
 STEEPEST = 1e150
+# xi, S, G (no rows if too large to be stored), |xi|, and the height of the step, infinite without noise.
+Walls = namedtuple("Walls", ["xi", "S", "G", "lengths", "wall"])
 
 
 @piece
@@ -98,8 +101,13 @@ def start_turn(xi, S, wall, w, v, E, F, side, state):
 
 
 @part
-def follow_trajectory(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z):
-    """Follow (w, v) for `time` < pi; return the number of hits. Stop at `most` hits."""
+def follow_trajectory(walls, time, most, w, v, potentials, row, z):
+    """Follow (w, v) for `time` < pi; return the number of hits. Stop at `most` hits.
+
+    `potentials` are (E, F, side, ratio).
+    """
+    xi, S, G, lengths, wall = walls
+    E, F, side, ratio = potentials
     kept = G.shape[0] > 0
     c, s, kick, mu = 1.0, 0.0, 0.0, 0
     for hits in range(most):
@@ -125,7 +133,7 @@ def follow_trajectory(xi, S, G, lengths, wall, time, most, w, v, E, F, side, rat
 
 
 @part
-def make_turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors):
+def make_turn(walls, time, most, w, state, side, numbers, vectors):
     """One turn from w with a fresh v; return the number of hits.
 
     A part, as all code with sums in no fixed order: an entry called by other entries is compiled with each of
@@ -133,24 +141,24 @@ def make_turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vect
 
     `numbers` (4, P) and `vectors` (2, N) are work arrays.
     """
-    P = S.shape[0]
+    P = walls.S.shape[0]
     E, F, ratio, row = numbers[0, :P], numbers[1, :P], numbers[2, :P], numbers[3, :P]
     v, z = vectors[0], vectors[1]
-    start_turn(xi, S, wall, w, v, E, F, side, state)
-    return follow_trajectory(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z)
+    start_turn(walls.xi, walls.S, walls.wall, w, v, E, F, side, state)
+    return follow_trajectory(walls, time, most, w, v, (E, F, side, ratio), row, z)
 
 
-def draw_students(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
+def draw_students(walls, time, turns, most, w, state, out, wrong):
     """Make `turns` turns of length `time` for each row of `out`, filled with w/|w|; w is changed.
 
     `wrong` becomes the number of wrong examples of each. Return (all hits, turns stopped at `most` hits).
     """
-    P, N = S.shape[0], w.shape[0]
+    P, N = walls.S.shape[0], w.shape[0]
     side, numbers, vectors = np.empty(P), np.zeros((4, P)), np.empty((2, N))
     total, cut = 0, 0
     for k in range(out.shape[0]):
         for _ in range(turns):
-            hits = make_turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors)
+            hits = make_turn(walls, time, most, w, state, side, numbers, vectors)
             total += hits
             cut += hits == most
         norm, errors = math.sqrt(dot_product(w, w)), 0
@@ -180,9 +188,9 @@ def log_volumes(xi, S, G, lengths, n, most, w0, state, log):
     for j in range(N):
         w[j] = draw_normal(state)
     for k in range(P):
-        count = 0
+        count, walls = 0, Walls(xi, S[:k], G, lengths, np.inf)
         for _ in range(n):
-            make_turn(xi, S[:k], G, lengths, np.inf, QUARTER, most, w, state, side[:k], numbers, vectors)
+            make_turn(walls, QUARTER, most, w, state, side[:k], numbers, vectors)
             if S[k] * dot_example(xi, k, w) > 0.0:
                 count += 1
                 copy_array(w, kept)

@@ -15,7 +15,7 @@ from markone.numerics.threads import map_in_threads
 from markone.perceptron.base.problem import Problem
 from markone.perceptron.separable.certify import certify_rows
 from markone.perceptron.separable.two_classes import check_examples
-from markone.perceptron.version_space._trajectory import QUARTER, draw_students_entry
+from markone.perceptron.version_space._trajectory import QUARTER, Walls, draw_students_entry
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,8 +249,9 @@ class Chain:
     def draw(self, m: int, turns: int = 1) -> tuple[Array, Array]:
         """Draw m students (m, N) of length 1, `turns` quarter turns apart; return them and their errors."""
         out, wrong = np.empty((m, len(self.w))), np.empty(m)
-        args = (*self.space.walk_arrays, self.wall, QUARTER, turns, self.space.most_hits)
-        hits, cut = draw_students_entry(*args, self.w, self.state, out, wrong)
+        walls = Walls(*self.space.walk_arrays, float(self.wall))
+        how = (QUARTER, turns, self.space.most_hits)
+        hits, cut = draw_students_entry(walls, *how, self.w, self.state, out, wrong)
         self.hits, self.cut = self.hits + int(hits), self.cut + int(cut)
         return out, wrong
 

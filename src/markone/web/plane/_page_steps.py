@@ -15,7 +15,9 @@ from markone.numerics._random import CYCLIC
 from markone.numerics._rows import add_example, dot_example, squared_norms
 from markone.numerics._vectors import copy_array, dot_product, sum_values
 from markone.numerics.compiling import entry, part
-from markone.perceptron.online._lms import SEARCH_THEN_CONVERGE, learn_delta_rule
+from markone.perceptron.base._loops import LoopSettings
+from markone.perceptron.base.epochs import ExampleOrder
+from markone.perceptron.online._lms import SEARCH_THEN_CONVERGE, RateSchedule, learn_delta_rule
 from markone.perceptron.online._online import HEBB, learn_online
 from markone.perceptron.students._adatron import adaline_w, adatron_w
 from markone.perceptron.students._minover import GAP, minover
@@ -94,8 +96,9 @@ def rosenblatt_steps(X, S, setting, state, out):
     P, N = X.shape
     log = new_plane_log(out.shape[0], N, P)
     w, x, gamma, turn = np.zeros(N), np.zeros(P), np.full(P, np.inf), np.arange(P)
-    how = (setting[0], setting[1], gamma, 0.0, (out.shape[0] - 1) // P, CYCLIC, turn, state)
-    learned = rosenblatt_w(X, S, squared_norms(X) / N, w, x, *how, log)[2]
+    settings, turns = LoopSettings(setting[0], setting[1], gamma, 0.0), ExampleOrder(CYCLIC, turn, state)
+    epochs = (out.shape[0] - 1) // P
+    learned = rosenblatt_w(X, S, squared_norms(X) / N, w, x, settings, epochs, turns, log)[2]
     rows = write_rows(X, S, log, True, True, out)
     return rows if learned else -rows
 
@@ -105,8 +108,9 @@ def adaline_steps(X, S, setting, state, out):
     P, N = X.shape
     log = new_plane_log(out.shape[0], N, P)
     w, x, gamma, turn = np.zeros(N), np.zeros(P), np.full(P, np.inf), np.arange(P)
-    how = (setting[0], 0.0, gamma, STILL, (out.shape[0] - 1) // P, CYCLIC, turn, state)
-    settled = adaline_w(X, S, squared_norms(X) / N, w, x, *how, log)[2]
+    settings, turns = LoopSettings(setting[0], 0.0, gamma, STILL), ExampleOrder(CYCLIC, turn, state)
+    epochs = (out.shape[0] - 1) // P
+    settled = adaline_w(X, S, squared_norms(X) / N, w, x, settings, epochs, turns, log)[2]
     rows = write_rows(X, S, log, True, True, out)
     return rows if settled else -rows
 
@@ -131,10 +135,11 @@ def adatron_steps(X, S, setting, state, out):
     log = new_plane_log(out.shape[0], N, P)
     w, x, h, limit = np.zeros(N), np.zeros(P), squared_norms(X) / N, setting[2]
     gamma, turn = np.full(P, limit), np.arange(P)
+    settings, turns = LoopSettings(setting[0], 0.0, gamma, -1.0), ExampleOrder(CYCLIC, turn, state)
     left, gap = (out.shape[0] - 1) // P, np.inf
     while left > 0 and not gap <= DUALITY_GAP:
         epochs = min(left, BLOCK)
-        adatron_w(X, S, h, w, x, setting[0], 0.0, gamma, -1.0, epochs, CYCLIC, turn, state, log)
+        adatron_w(X, S, h, w, x, settings, epochs, turns, log)
         write_weights(X, S, x, w)
         for j in range(N):
             w[j] /= N
@@ -193,10 +198,10 @@ def lms_steps(X, S, setting, state, out):
     w, before, turn = np.zeros(N), np.zeros(N), np.arange(P)
     power = sum_values(squared_norms(X))
     eta0, n, settled = 2.0 / power if power > 0.0 else 1.0, 0, False
+    rates, turns = RateSchedule(SEARCH_THEN_CONVERGE, eta0, TAU, True), ExampleOrder(CYCLIC, turn, state)
     while n < (out.shape[0] - 1) // P and not settled:
         copy_array(w, before)
-        how = (False, SEARCH_THEN_CONVERGE, eta0, TAU, True, n, 1, CYCLIC, turn, state)
-        n = learn_delta_rule(X, S, w, *how, log)[0]
+        n = learn_delta_rule(X, S, w, False, rates, n, 1, turns, log)[0]
         largest, change = 0.0, 0.0
         for j in range(N):
             largest, change = max(largest, abs(w[j])), max(change, abs(w[j] - before[j]))

@@ -9,7 +9,8 @@ from markone.numerics._random import TRAINING, seed_stream
 from markone.numerics._rows import squared_norms
 from markone.numerics._vectors import sum_values
 from markone.numerics.compiling import entry, part
-from markone.perceptron.online._lms import learn_delta_rule
+from markone.perceptron.base.epochs import ExampleOrder
+from markone.perceptron.online._lms import RateSchedule, learn_delta_rule
 
 UNTIL_CORRECT = -1  # order of presentation: each example until it is classified correctly
 MAX_PRESENTATIONS = 1_000_000  # of one example in a row
@@ -88,7 +89,8 @@ def train_unit(
         rate *= 2.0 / sum_values(squared_norms(X)) * (P if relative == 2 else 1)
     if order == UNTIL_CORRECT:
         return learn_until_correct(X, S, w, rate, epochs)
-    return learn_delta_rule(X, S, w, hard, schedule, rate, tau, per_epoch, 0, epochs, order, turn, state)[1]
+    rates, turns = RateSchedule(schedule, rate, tau, per_epoch), ExampleOrder(order, turn, state)
+    return learn_delta_rule(X, S, w, hard, rates, 0, epochs, turns)[1]
 
 
 @entry

@@ -97,9 +97,7 @@ def find_optimal_weights(Z, gamma, tol, max_sweeps, state, x, w):
     while sweeps < max_sweeps:
         edges[0], edges[1] = math.inf, -math.inf
         count = min(STRETCH, max_sweeps - sweeps)
-        sweeps += shrinking_sweeps(
-            Z, one, norms, box, x, w, np.arange(P), P, edges, ETA, block, state, count
-        )[1]
+        sweeps += shrinking_sweeps(Z, one, norms, box, x, w, np.arange(P), edges, ETA, block, state, count)[1]
         move_by_newton(Z, one, norms, box, x, w)
         if update_gap(Z, gamma, x, w, E) <= tol:
             return sweeps, True

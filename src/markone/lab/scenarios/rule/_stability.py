@@ -10,6 +10,8 @@ from markone.numerics._random import CYCLIC, TRAINING, seed_stream
 from markone.numerics._rows import squared_norms
 from markone.numerics._vectors import dot_product
 from markone.numerics.compiling import entry
+from markone.perceptron.base._loops import LoopSettings
+from markone.perceptron.base.epochs import ExampleOrder
 from markone.perceptron.separable._balance import proves_balance, proves_separation
 from markone.perceptron.separable._decide import NOT_SEPARABLE, SEPARABLE, decide_separable
 from markone.perceptron.students._rosenblatt import rosenblatt_w
@@ -67,8 +69,9 @@ def rosenblatt_updates_block(seed, start, stop, P, N, labels, noise, c, max_swee
     for k in range(stop - start):
         draw_signed_examples(seed, N, P, start + k, labels, noise, Z)
         seed_stream(state, seed, N, P, start + k, TRAINING)
+        settings, turns = LoopSettings(1.0, c, gamma, 0.0), ExampleOrder(CYCLIC, turn, state)
         sweeps, updates, converged = rosenblatt_w(
-            Z, one, one, np.zeros(N), np.zeros(P), 1.0, c, gamma, 0.0, max_sweeps, CYCLIC, turn, state
+            Z, one, one, np.zeros(N), np.zeros(P), settings, max_sweeps, turns
         )
         out[k, 0], out[k, 1], out[k, 2] = updates, sweeps, 1.0 if converged else 0.0
         out[k, 3] = squared_norms(Z).max() / N

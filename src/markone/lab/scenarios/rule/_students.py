@@ -13,6 +13,8 @@ from markone.lab.scenarios.rule._optimal_weights import find_optimal_weights
 from markone.numerics._random import CYCLIC, TRAINING, seed_stream
 from markone.numerics._vectors import dot_product, sum_values
 from markone.numerics.compiling import entry, part
+from markone.perceptron.base._loops import LoopSettings
+from markone.perceptron.base.epochs import ExampleOrder
 from markone.perceptron.students._minover import GAP, WEIGHT_CHANGE, minover
 from markone.perceptron.students._rosenblatt import rosenblatt_w
 
@@ -61,7 +63,8 @@ def learn_rosenblatt(Z, w, how, state):
     """Rosenblatt (3.15), cyclic presentation, until all E > 0 or for max_sweeps sweeps."""
     P = Z.shape[0]
     one, x, gamma, turn = np.ones(P), np.zeros(P), np.full(P, math.inf), np.arange(P)
-    run = rosenblatt_w(Z, one, one, w, x, 1.0, 0.0, gamma, 0.0, how[0], CYCLIC, turn, state)
+    settings, turns = LoopSettings(1.0, 0.0, gamma, 0.0), ExampleOrder(CYCLIC, turn, state)
+    run = rosenblatt_w(Z, one, one, w, x, settings, how[0], turns)
     return run[1], run[2]
 
 

@@ -12,7 +12,7 @@ from markone.lab.scenarios.rule._examples import TEACHER, draw_signed_examples
 from markone.numerics._random import draw_normal, seed_stream
 from markone.numerics._vectors import dot_product, sum_values
 from markone.numerics.compiling import entry, part
-from markone.perceptron.version_space._trajectory import QUARTER, draw_students_part
+from markone.perceptron.version_space._trajectory import QUARTER, Walls, draw_students_part
 
 BURN_IN, FIRST, NEXT, MOST_HITS = 10, 20, 5, 1000
 # Identifiers of streams, besides DATA and TRAINING.
@@ -34,9 +34,8 @@ def sample_chain(Z, one, G, lengths, wall, settle, most, w, state, some, wrong):
     """`settle` turns of burn-in, then one per row of `some`; one call site, since `walking` is inlined."""
     for stage in range(2):
         turns, rows = (settle, 1) if stage == 0 else (1, some.shape[0])
-        draw_students_part(
-            Z, one, G, lengths, wall, QUARTER, turns, most, w, state, some[:rows], wrong[:rows]
-        )
+        walls = Walls(Z, one, G, lengths, wall)
+        draw_students_part(walls, QUARTER, turns, most, w, state, some[:rows], wrong[:rows])
 
 
 @part

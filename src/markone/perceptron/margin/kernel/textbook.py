@@ -4,6 +4,8 @@ import numpy as np
 
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
+from markone.perceptron.base._loops import LoopSettings
+from markone.perceptron.base.epochs import ExampleOrder
 from markone.perceptron.base.problem import GRAM_LIMIT_BYTES
 from markone.perceptron.base.recorder import FeatureSpaceRecorder, bind_log
 from markone.perceptron.margin.kernel.kernel_certificate import certify_kernel_optimum
@@ -30,14 +32,14 @@ def train_textbook(
         raise ValueError(f"solver='sequential' keeps all {P} x {P} kernels; use solver='fast'.")
     G = np.ascontiguousarray(S[:, None] * kernel.rows(np.arange(P)) * S)
     x, E, epochs = np.zeros(P), np.zeros(P), 0
-    turn, state = np.arange(P), np.array([seed], dtype=np.uint64)
+    turns = ExampleOrder(ORDERS[order], np.arange(P), np.array([seed], dtype=np.uint64))
     learn = bind_log(adatron_x, recorder)
     if recorder:
         recorder.G = G
     best = evaluate_student(x, E, C, epochs, tol)
     while epochs < max_epochs and best.gap > tol:
         few = min(BETWEEN_CERTIFICATES, max_epochs - epochs)
-        learn(G, x, E, 1.0, 0.0, C, -1.0, few, ORDERS[order], turn, state)
+        learn(G, x, E, LoopSettings(1.0, 0.0, C, -1.0), few, turns)
         epochs += few
         E = G @ x
         best = evaluate_student(x, E, C, epochs, tol)
