@@ -164,7 +164,7 @@ def test_an_item_without_runs_says_how_to_compute_them():
 
 def test_quotations_are_shown_without_marks_of_tex_and_markdown():
     assert _plain_text(r"for  $\lambda > 0$ , *tight* and `rank`: $8 \leftarrow 2$") == (
-        "… for λ > 0 , tight and rank: 8 ← 2"
+        "… for λ > 0, tight and rank: 8 ← 2"
     )
     assert _plain_text(r"Of <u>all</u>  $|\mathbf{w}|^2$  the […]  $n_s$ ") == "Of all |w|² the n_s"
     for name in document_names():

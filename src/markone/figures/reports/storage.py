@@ -27,13 +27,15 @@ ALGORITHM = (
     "$w(t+1) = w(t) + \\frac{1}{N}\\, \\Theta[c - E^\\nu]\\, \\xi^\\nu S_T^\\nu$   (3.17)",
     "or $x^\\nu(t+1) = x^\\nu(t) + \\Theta[c - E^\\nu]$",
 )
-COARSE = (
-    ("repeats", 100),
-    ("max_repeats", 100),
-    ("alpha", tuple(round(0.5 + 0.05 * k, 2) for k in range(71))),
-)
 READER, LARGE, FINEST = (5, 20, 100), "capacity_report", "capacity_report_1000"
-FEWER = (("repeats", 20), ("max_repeats", 20), ("alpha", tuple(round(0.5 + 0.1 * k, 1) for k in range(20))))
+
+
+def _preview_changes(repeats: int, step: float, steps: int) -> tuple[tuple[str, Any], ...]:
+    alpha = tuple(round(0.5 + step * k, 2) for k in range(steps))
+    return ("repeats", repeats), ("max_repeats", repeats), ("alpha", alpha)
+
+
+COARSE, FEWER = _preview_changes(100, 0.05, 71), _preview_changes(20, 0.1, 20)
 
 
 def _draw_text_box(figure: Any, *, lines: tuple[str, ...]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from markone.lab.claims.judge import given_expectations, judge_claim
-from markone.lab.claims.theory_tests import chi_square, theory_difference
+from markone.lab.claims.theory_tests import Difference, chi_square, theory_difference
 from markone.lab.claims.verdicts import UNDECIDED, verdict_answer
 from markone.lab.recorded_facts import drop_source_claims
 from markone.lab.scenario import Point, Theory
@@ -69,13 +69,13 @@ def _agreeing_targets(
         theory = Theory("the claim", claim.measure, lambda parameters: float(expect["equals"]))
     else:
         theory = declaration.scenario_object.theories[expect["equals_theory"]]
-    found = {}
+    found: dict[int, Difference] = {}
     estimates = estimate_points(points, claim.measure, declaration.scenario_object)
     for point, estimate in zip(points, estimates, strict=True):
         parameters = point_parameters(declaration, point)
         if matches_where(parameters, claim.where):
-            difference = theory_difference(None, parameters, estimate, theory)
-            found |= {id(point): difference} if difference is not None else {}
+            if (difference := theory_difference(None, parameters, estimate, theory)) is not None:
+                found[id(point)] = difference
     agrees = chi_square(list(found.values())).p >= 2 * TAIL
     return {name: difference.theory for name, difference in found.items()} if agrees else {}
 

@@ -221,7 +221,8 @@ def _plain_text(quotation: str) -> str:
     quotation = re.sub(r"(?<!\\)\{([^{}]*)\}", r"\1", quotation)
     quotation = quotation.replace(r"\{", "{").replace(r"\}", "}")
     quotation = re.sub(r"\$([^$]*)\$|\*+([^*]+)\*+|`([^`]+)`", lambda m: m[1] or m[2] or m[3], quotation)
-    return ("… " if quotation[:1].islower() else "") + " ".join(quotation.split())
+    text = re.sub(r" ([.,])", r"\1", " ".join(quotation.split()))
+    return f"… {text}" if text[:1].islower() else text
 
 
 def _page_figure(drawn: Drawn, item: DocumentItem, caption: str) -> PageFigure:
