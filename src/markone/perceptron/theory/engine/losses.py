@@ -63,6 +63,8 @@ class Loss:
             points = [*zip(smooth, self.derivatives(smooth)[1], strict=True)]
         points += [(k, slope) for k, *both in self.kinks for slope in both]
         E, slopes = np.array(sorted(points)).T
+        # Where a product overflows.
+        slopes = np.where(np.isnan(slopes), np.sign(E) * np.inf, slopes)
         return E, np.fmax.accumulate(slopes)
 
     @cached_property
