@@ -244,6 +244,15 @@ def test_far_clusters_with_an_intercept():
     )
 
 
+def test_both_branches_of_a_sparse_prior_are_numbers():
+    found = theory.bayes([0.1, 0.15, 0.2, 0.3], "linear", "sparse(0.1)", 1e-4)
+    for branch in (found.amp, found.informed, found.optimal):
+        assert np.isfinite(branch.free_entropy).all()
+        assert np.isfinite(branch.mse).all()
+    assert (found.optimal.free_entropy >= found.amp.free_entropy).all()
+    assert 0.1 < found.alpha_IT < found.alpha_spinodal < 0.21
+
+
 def test_finite_size():
     least = theory.solve([0.5, 2.0], "square", 0.0, N=50)
     np.testing.assert_allclose(least.epsilon_rule, theory.curve("adaline_at_n")([0.5, 2.0], N=50))

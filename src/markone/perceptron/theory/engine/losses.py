@@ -219,8 +219,8 @@ def find_loss(loss: Any, residual: bool = False, kinks: Sequence[float] = ()) ->
         )
     else:
         raise ValueError(f"loss must be a name, a formula or a function, not {loss!r}.")
-    known, edges = find_breaks(found.derivatives, kinks, found.edges)
-    return check_loss(replace(found, kinks=known, edges=edges))
+    jumps, edges = find_breaks(found.derivatives, kinks, found.edges)
+    return check_loss(replace(found, kinks=jumps, edges=edges))
 
 
 def _reduce_formula(text: str, residual: bool) -> Derivatives:
