@@ -75,7 +75,10 @@ class TheorySpec(BaseModel):
             raise ValueError(f"quantity is {quantity!r}; the records have {', '.join(columns)}.")
 
         def theory_values(points: Sequence[Parameters]) -> Floats:
-            return self.evaluate_points(points, quantity, scenario)
+            try:
+                return self.evaluate_points(points, quantity, scenario)
+            except ValueError as error:
+                raise ValueError(f"[theory.{name}]: {error}") from error
 
         return Theory(
             self.title or name, self.measure, lambda p: float(theory_values([p])[0]), self.kind, theory_values

@@ -50,6 +50,15 @@ def test_formulas_and_functions_are_the_named_losses(name, text, function):
             np.testing.assert_allclose(getattr(found, column), getattr(want, column), rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize("text", ["0.2*exp(-E)", "exp(-E)/5", "exp(-E)*(0.2 + 0*E)"])
+def test_a_multiple_of_a_loss_is_a_multiple_of_the_penalty(text):
+    """Far to the left the exponential overflows: times a constant it is still infinite."""
+    want = theory.solve(ALPHA, "exponential", 1.5, noise=0.05)
+    found = theory.solve(ALPHA, text, 0.3, noise=0.05)
+    np.testing.assert_allclose(found.epsilon_g, want.epsilon_g, rtol=1e-9)
+    np.testing.assert_allclose(found.loss, 0.2 * want.loss, rtol=1e-9)
+
+
 def test_a_function_without_jets_has_seven_digits():
     want = theory.solve(ALPHA, "hinge", 0.3)
     found = theory.solve(ALPHA, lambda E: np.where(E < 1, 1 - E, 0.0), 0.3, kinks=[1.0])
@@ -218,6 +227,30 @@ def test_bad_flows():
         theory.online(1.0, "max(0, -E)")
     with pytest.raises(ValueError, match="two classes"):
         theory.twin(np.ones((3, 2)), [0, 1, 2])
+
+
+def test_far_clusters_with_an_intercept():
+    """Least squares: linear equations of w and b, at means far beyond the widths."""
+    rng = np.random.default_rng(2)
+    N, alpha, l2 = 30, 2.6, 15.0
+    means, spreads = rng.normal(size=(3, N)) * 60, 10 ** rng.uniform(-2, 2, (3, N))
+    world = theory.Clusters(means, spreads, [0.2, 0.3, 0.5], [1, -1, 1])
+    found = theory.solve(alpha, "square", l2, inputs=world, intercept=True)
+    assert found.ok
+    assert 0 < found.norm < 1
+    # The formula is not known to be quadratic, and has other nodes.
+    np.testing.assert_allclose(
+        theory.solve(alpha, "(1-E)**2/2", l2, inputs=world, intercept=True).b, found.b, rtol=1e-9
+    )
+
+
+def test_both_branches_of_a_sparse_prior_are_numbers():
+    found = theory.bayes([0.1, 0.15, 0.2, 0.3], "linear", "sparse(0.1)", 1e-4)
+    for branch in (found.amp, found.informed, found.optimal):
+        assert np.isfinite(branch.free_entropy).all()
+        assert np.isfinite(branch.mse).all()
+    assert (found.optimal.free_entropy >= found.amp.free_entropy).all()
+    assert 0.1 < found.alpha_IT < found.alpha_spinodal < 0.21
 
 
 def test_finite_size():

@@ -56,9 +56,11 @@ class BayesProblem:
         steps = np.diff(values)
         turn = np.flatnonzero((steps[1:] * steps[:-1] < 0) & (np.abs(steps).clip(max=1)[1:] > 1e-9))
         h = 1e-4
-        return find_roots(
+        found = find_roots(
             lambda x: self.log_alpha(x - h) - self.log_alpha(x + h), grid[turn], grid[turn + 2]
         ).x
+        # Rounding errors at a large q_hat look like turns, but have no root.
+        return found[~np.isnan(found)]
 
     @cached_property
     def _plain_values(self) -> tuple[Array, Array]:

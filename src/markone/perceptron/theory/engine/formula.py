@@ -49,7 +49,10 @@ class Jet:
         return Jet(self.f + b.f, self.d1 + b.d1, self.d2 + b.d2)
 
     def __mul__(self, other: Any) -> "Jet":
-        a, b = self, as_jet(other, self.f)
+        if not isinstance(other, Jet):
+            # Not as a jet: its derivative, zero, times an overflow would be no number.
+            return Jet(self.f * other, self.d1 * other, self.d2 * other)
+        a, b = self, other
         return Jet(a.f * b.f, a.d1 * b.f + a.f * b.d1, a.d2 * b.f + 2 * a.d1 * b.d1 + a.f * b.d2)
 
     def __neg__(self) -> "Jet":
@@ -229,8 +232,9 @@ def parse_formula(text: str, variables: tuple[str, ...]) -> Formula:
         raise ValueError(f"{text!r} is not an expression such as 'max(0, 1 - E)'.") from None
     why = _find_fault(tree, variables, 0)
     if why:
+        end = "" if why.endswith("?") else "."
         raise ValueError(
-            f"In the formula {text!r} {why}. It may use numbers, + - * / **, one comparison in "
+            f"In the formula {text!r} {why}{end} It may use numbers, + - * / **, one comparison in "
             f"'a if condition else b', {', '.join(variables)}, and the functions {', '.join(TYPED)}."
         )
     return Formula(text, tree, variables)

@@ -63,6 +63,8 @@ class Loss:
             points = [*zip(smooth, self.derivatives(smooth)[1], strict=True)]
         points += [(k, slope) for k, *both in self.kinks for slope in both]
         E, slopes = np.array(sorted(points)).T
+        # Where a product overflows.
+        slopes = np.where(np.isnan(slopes), np.sign(E) * np.inf, slopes)
         return E, np.fmax.accumulate(slopes)
 
     @cached_property
@@ -217,8 +219,8 @@ def find_loss(loss: Any, residual: bool = False, kinks: Sequence[float] = ()) ->
         )
     else:
         raise ValueError(f"loss must be a name, a formula or a function, not {loss!r}.")
-    known, edges = find_breaks(found.derivatives, kinks, found.edges)
-    return check_loss(replace(found, kinks=known, edges=edges))
+    jumps, edges = find_breaks(found.derivatives, kinks, found.edges)
+    return check_loss(replace(found, kinks=jumps, edges=edges))
 
 
 def _reduce_formula(text: str, residual: bool) -> Derivatives:

@@ -12,6 +12,7 @@ from markone.numerics.arrays import Array
 from markone.numerics.roots import Roots, newton_roots
 from markone.perceptron.theory.engine.equations import (
     COARSE,
+    INACCURATE,
     NODES,
     NOT_FOUND,
     VANISHING,
@@ -20,7 +21,7 @@ from markone.perceptron.theory.engine.equations import (
 )
 
 # Largest residual of the check, and largest change of the unknowns by it.
-RESIDUAL, STEP = 1e-9, 1e-10
+RESIDUAL, STEP = 5e-10, 1e-10
 # Of a continuation: the most values of l2, and the shortest step of ln l2.
 MOST_PENALTIES, SHORTEST = 40, 0.1
 
@@ -129,6 +130,8 @@ def _check_roots(equations: Equations, found: Roots, reason: Array, args: Argume
         open_, here, nodes = open_[~good], here[:, ~good], 2 * nodes
     if open_.size:
         reason[open_] = equations.explain_failures(here, tuple(a[open_] for a in args))
+        near = (np.abs(step).max(axis=0) < 1e-2)[~good]
+        reason[open_[near & (reason[open_] == NOT_FOUND)]] = INACCURATE
     return x, reason
 
 
