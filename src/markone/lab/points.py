@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -35,6 +35,9 @@ class Points(Sequence[Point]):
     def repeats(self) -> Ints:
         """Number of repeats of each point."""
         return np.array([point.repeats for point in self], dtype=np.int64)
+
+    def iterate_parameters(self) -> Iterator[Mapping[str, Any]]:
+        return (point.parameters for point in self)
 
     @property
     def measures(self) -> list[str]:

@@ -60,7 +60,7 @@ def collect_caveats(
     )
     found += _code_caveats(provenance) + cpu_remarks(provenance.get("cpus", []))
     remark = declaration.scenario_object.remark  # how the data are made, such as the teacher
-    return found + (list(dict.fromkeys(remark(point.parameters) for point in points)) if remark else [])
+    return found + (list(dict.fromkeys(map(remark, points.iterate_parameters()))) if remark else [])
 
 
 def _progress_caveat(declaration: Declaration, points: Points) -> str:
