@@ -7,12 +7,11 @@ import pytest
 from toy_declarations import study
 
 from markone.lab import Experiment
-from markone.lab.points import Points
 from markone.lab.runner import worker
 from markone.lab.runner.run import run
 from markone.lab.schedule.remaining import list_remaining_tasks
 from markone.lab.schedule.tasks import TaskGroup
-from markone.lab.statistics import measured_lines
+from markone.lab.statistics import Points, measured_lines
 from markone.lab.store.results import Store
 from markone.run.outcomes import TaskOutcome
 

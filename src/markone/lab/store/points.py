@@ -11,7 +11,6 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from markone.lab.points import Points
 from markone.lab.scenario import Point, Scenario
 from markone.lab.schedule.grid import Expansion, expand_grid, first_equal_points
 from markone.lab.schedule.remaining import (
@@ -23,6 +22,7 @@ from markone.lab.schedule.remaining import (
     iterate_computed_names,
 )
 from markone.lab.schema import Declaration, matches_where
+from markone.lab.statistics import Points
 from markone.lab.store.blocks import sort_names
 from markone.lab.store.packing import PackedRow, RowValues, measure_positions, unpack_measure
 from markone.lab.store.rows import StoredRow
