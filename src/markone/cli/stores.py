@@ -108,12 +108,13 @@ def verify_stores(
     exit_code, any_store = 0, False
     for path in stores:
         found, any_store = examine_store(path), True
+        shown = f"{storage}: {path.name}" if storage else str(path)
         if as_json:
-            echo(json.dumps({"store": str(path), "sound": found.rows, "problems": found.problems}))
+            echo(json.dumps({"store": shown, "sound": found.rows, "problems": found.problems}))
         elif not found.problems:
-            echo(f"{path}: {found.rows} rows, all valid.")
+            echo(f"{shown}: {found.rows} rows, all valid.")
         else:
-            echo(f"{path}: {found.rows} valid rows, but:")
+            echo(f"{shown}: {found.rows} valid rows, but:")
             for problem in found.problems[:MAX_PROBLEMS]:
                 echo(f"  {problem}")
             if len(found.problems) > MAX_PROBLEMS:

@@ -16,14 +16,13 @@ from markone.lab.claims.judge import ClaimResult, judge_claims
 from markone.lab.load import load_declaration, parse_declaration
 from markone.lab.plots.draw import draw_declared_figure
 from markone.lab.plots.drawn_figure import Drawn, inline_drawing
-from markone.lab.points import as_points
 from markone.lab.report.figures_and_tables import PrintedTable, report_table
 from markone.lab.report.pages import PAGE, Written, write_report
 from markone.lab.runner.run import RunSummary
 from markone.lab.scenario import Point
 from markone.lab.scenarios.theories import add_theories
 from markone.lab.schema import Declaration, FigureSpec, TableSpec
-from markone.lab.statistics import estimate_points
+from markone.lab.statistics import as_points, estimate_points
 from markone.lab.store.export import long_table, xarray_dataset
 from markone.lab.store.results import Store
 from markone.lazy_import import require_module

@@ -3,7 +3,7 @@
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -153,18 +153,11 @@ def run_command(
     shown = progress.watch_progress(declaration.name, quiet=quiet, as_json=as_json)
     place = Storage(storage, declaration.name) if storage else None
     # The file is uploaded when the store is closed.
-    with mirror_store(place, path) as upload_if_due, Store(path, mode="w") as results, shown as report:
+    with shown as each, mirror_store(place, path, each) as report, Store(path, mode="w") as results:
         if place:
             place.merge_into(results, shard=share)
-
-        def report_and_upload(*step: Any) -> None:
-            report(*step)
-            upload_if_due()
-
         maker = executors.executor_factory(backend.value, workers, scheduler, trust_network)
-        summary = run(
-            declaration, results, maker, progress=report_and_upload, shard=share, yes_really=yes_really
-        )
+        summary = run(declaration, results, maker, progress=report, shard=share, yes_really=yes_really)
     _print_summary(summary, path, rerun_arguments(experiment, set_), quiet, as_json)
     if summary.failed:
         raise typer.Exit(1)

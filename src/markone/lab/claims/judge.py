@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -32,11 +32,10 @@ from markone.lab.claims.verdicts import (
     verdict_answer,
 )
 from markone.lab.formatting import format_keys, format_p_value
-from markone.lab.points import as_points
 from markone.lab.recorded_facts import claim_remarks, drop_source_claims
 from markone.lab.scenario import Point, drop_repeated_points
 from markone.lab.schema import Declaration
-from markone.lab.statistics import estimate_points, is_fraction_measure, point_parameters
+from markone.lab.statistics import as_points, estimate_points, is_fraction_measure, point_parameters
 from markone.numerics.arrays import Floats
 from markone.numerics.statistics import holm_adjusted
 from markone.numerics.text import format_count
@@ -171,10 +170,7 @@ def _judge_expectation(
 ) -> Verdict:
     grid, measure, value, within = list(declaration.grid), claim.measure, expect[kind], expect.get("within")
     theories = declaration.scenario_object.theories
-
-    @cache
-    def everywhere() -> list[Measured]:
-        return _measure_points(declaration, claim, points, points)
+    everywhere = cache(partial(_measure_points, declaration, claim, points, points))
 
     def spread() -> float:
         return float(np.ptp([sample.estimate.mean for sample in everywhere()])) if within is None else 0.0

@@ -16,9 +16,9 @@ from markone.lab.plots.drawn_figure import Drawn
 from markone.lab.plots.lines import draw_lines
 from markone.lab.plots.maps import draw_map, draw_surface
 from markone.lab.plots.style import display_text
-from markone.lab.points import as_points
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
+from markone.lab.statistics import as_points
 from markone.numerics.text import unknown_name_text
 from markone.show.drawing import DOUBLE, apply_style_file, markone_style, parse_width
 from markone.show.drawing import apply_dark_mode as turned

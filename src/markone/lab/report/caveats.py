@@ -12,11 +12,10 @@ from markone.lab.claims.agreement import Agreement
 from markone.lab.claims.judge import ClaimResult
 from markone.lab.claims.verdicts import CONTRADICTED, DOES_NOT_HOLD, UNDECIDED
 from markone.lab.formatting import cpu_remarks, format_keys, format_p_value
-from markone.lab.points import Points, as_points
 from markone.lab.recorded_facts import AFTER_DATA, dropped_claims, other_data_remark
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
-from markone.lab.statistics import estimate_points
+from markone.lab.statistics import Points, as_points, estimate_points
 from markone.numerics.text import format_count, format_number
 
 SUSPICIOUS = 0.001  # p-values below are listed in the box
@@ -60,7 +59,7 @@ def collect_caveats(
     )
     found += _code_caveats(provenance) + cpu_remarks(provenance.get("cpus", []))
     remark = declaration.scenario_object.remark  # how the data are made, such as the teacher
-    return found + (list(dict.fromkeys(remark(point.parameters) for point in points)) if remark else [])
+    return found + (list(dict.fromkeys(map(remark, points.iterate_parameters()))) if remark else [])
 
 
 def _progress_caveat(declaration: Declaration, points: Points) -> str:

@@ -10,13 +10,12 @@ from markone.lab.claims.agreement import Agreement
 from markone.lab.claims.judge import ClaimResult, decide_all_tests
 from markone.lab.formatting import format_keys, format_p_value
 from markone.lab.load import toml_text
-from markone.lab.points import as_points
 from markone.lab.recorded_facts import describe_seals, drop_source_claims
 from markone.lab.report.caveats import MOST, collect_caveats
 from markone.lab.report.figures_and_tables import PrintedTable, ShownFigure, draw_report_figure, report_table
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
-from markone.lab.statistics import measured_lines
+from markone.lab.statistics import as_points, measured_lines
 from markone.numerics.text import format_count, format_number
 from markone.show.page import PageTable
 

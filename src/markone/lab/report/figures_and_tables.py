@@ -12,12 +12,12 @@ import numpy as np
 from markone.lab.formatting import column_label, format_keys
 from markone.lab.plots.draw import draw_declared_figure
 from markone.lab.plots.drawn_figure import Drawn
-from markone.lab.points import as_points
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration, TableSpec
 from markone.lab.statistics import (
     Estimate,
     Line,
+    as_points,
     estimate_points,
     evenly_spaced_indices,
     measured_lines,

@@ -216,12 +216,12 @@ def iterate_computed_names(declaration: Declaration, grid: Expansion | None, num
             first, last = np.searchsorted(number, [at - len(found), at])
             yield found[number[first:last] - (at - len(found))]
         return
-    points = (bytes.fromhex(task.point) for task in iterate_point_tasks(declaration, grid, number))
+    points = (bytes.fromhex(task.point) for task in _iterate_point_tasks(declaration, grid, number))
     while part := b"".join(islice(points, CHUNK)):
         yield np.frombuffer(part, dtype=NAMES)
 
 
-def iterate_point_tasks(
+def _iterate_point_tasks(
     declaration: Declaration, grid: Expansion | None, number: Ints | None = None
 ) -> Iterator[Task]:
     """Yield a task without repeats for each point with these indices, or for all points."""
@@ -261,7 +261,7 @@ def iterate_point_states(declaration: Declaration, done: Done) -> Iterator[tuple
     grid = expand_grid(declaration)
     number, costs = price_points(declaration, grid)
     for first, size in zip(
-        iterate_point_tasks(declaration, grid, number), map(int, block_sizes_of_costs(costs)), strict=True
+        _iterate_point_tasks(declaration, grid, number), map(int, block_sizes_of_costs(costs)), strict=True
     ):
         yield first, sized_point_state(declaration, first, size, done)
 
@@ -293,7 +293,7 @@ def iterate_remaining_tasks(
         map(int, block_sizes_of_costs(costs)),
         [(0, min(declaration.repeats, declaration.most_repeats))],
     )
-    points = iterate_point_tasks(declaration, expand_grid(declaration), numbers)
+    points = _iterate_point_tasks(declaration, expand_grid(declaration), numbers)
     for first, cost, size, new in zip(points, map(float, costs), sizes, untouched, strict=True):
         first.__dict__["cost"] = cost
         if new and not shard and not first.code and size >= whole[0][1]:

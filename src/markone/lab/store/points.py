@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from functools import lru_cache
 from typing import Any, overload
@@ -11,7 +11,6 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from markone.lab.points import Points
 from markone.lab.scenario import Point, Scenario
 from markone.lab.schedule.grid import Expansion, expand_grid, first_equal_points
 from markone.lab.schedule.remaining import (
@@ -23,6 +22,7 @@ from markone.lab.schedule.remaining import (
     iterate_computed_names,
 )
 from markone.lab.schema import Declaration, matches_where
+from markone.lab.statistics import Points
 from markone.lab.store.blocks import sort_names
 from markone.lab.store.packing import PackedRow, RowValues, measure_positions, unpack_measure
 from markone.lab.store.rows import StoredRow
@@ -87,11 +87,11 @@ class StoredPoints(Points):
         rows = self._rows
         row = np.repeat(np.arange(len(rows), dtype=np.int32), rows.tasks)
         before = np.cumsum(rows.tasks) - rows.tasks
-        self._failed: dict[int, dict[int, str]] = {}  # the last error at each repeat, by point
+        failed: dict[int, dict[int, str]] = {}  # the last error at each repeat, by point
         for k, error in rows.errors.items():
             for point in owner[before[k] : before[k] + rows.tasks[k]].tolist():
                 if point >= 0 and rows.start[k] < most:
-                    self._failed.setdefault(point, {})[int(rows.start[k])] = error
+                    failed.setdefault(point, {})[int(rows.start[k])] = error
         done = rows.start < most
         done[list(rows.errors)] = False
         mine = np.flatnonzero((owner >= 0) & done[row])
@@ -108,6 +108,8 @@ class StoredPoints(Points):
         self._fresh = _shorten(np.maximum(stop - start - self._skip, 0))
         self._begin = _shorten(np.searchsorted(point, np.arange(len(self._chosen) + 1)))
         self._counts = np.diff(self._ends[self._begin])
+        left = {point: self._unfinished_errors(point, errors) for point, errors in failed.items()}
+        self._failures = {point: errors for point, errors in left.items() if errors}
 
     @property
     def _ends(self) -> Ints:
@@ -133,7 +135,7 @@ class StoredPoints(Points):
         blocks = slice(self._begin[number], self._begin[number + 1])
         seconds = float(sum(self._rows.seconds[self._row[blocks]] / self._rows.tasks[self._row[blocks]]))
         values, numbers = self._assemble_values(int(self._origin[number]))
-        failures = self._last_failures(number, blocks) if number in self._failed else []
+        failures = list(self._failures.get(number, ()))
         return Point(dict(self._parameters(number)), values, len(numbers), seconds, failures, numbers)
 
     def _assemble_values(self, number: int) -> tuple[Mapping[str, Floats], NDArray[np.int64]]:
@@ -158,16 +160,18 @@ class StoredPoints(Points):
             values[name] = np.concatenate([np.empty(0), *found])
         return values, np.concatenate(numbers)
 
-    def _last_failures(self, number: int, blocks: slice) -> list[str]:
+    def _unfinished_errors(self, number: int, errors: Mapping[int, str]) -> list[str]:
         """The last error at each repeat at which a block failed, if that repeat was not done since."""
-        rows = self._row[blocks]
+        rows = self._row[self._begin[number] : self._begin[number + 1]]
         done = list(zip(self._rows.start[rows], self._rows.stop[rows], strict=True))
-        failed = sorted(self._failed[number].items())
-        return [error for k, error in failed if not any(start <= k < stop for start, stop in done)]
+        return [error for k, error in sorted(errors.items()) if not any(a <= k < b for a, b in done)]
 
     @property
     def repeats(self) -> Ints:
         return self._counts[self._origin[self._chosen]]
+
+    def iterate_parameters(self) -> Iterator[Mapping[str, Any]]:
+        return map(self._parameters, map(int, self._chosen))
 
     @property
     def measures(self) -> list[str]:
@@ -214,11 +218,11 @@ class StoredPoints(Points):
 
     def with_results(self) -> StoredPoints:
         failed = np.zeros(len(self._origin), dtype=bool)
-        failed[list(self._failed)] = True
+        failed[list(self._failures)] = True
         return self._take(self._chosen[(self.repeats > 0) | failed[self._chosen]])
 
     def with_failures(self) -> StoredPoints:
-        return self._take(np.array([k for k in self._chosen if int(k) in self._failed], dtype=np.int32))
+        return self._take(np.array([k for k in self._chosen if int(k) in self._failures], dtype=np.int32))
 
     def without_copies(self, scenario: Scenario) -> StoredPoints:
         if self._first is None:

@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from markone.errors import StoreError
 from markone.lab.run_paths import RESULTS, Shard
@@ -89,19 +90,22 @@ class Storage:
 
 
 @contextmanager
-def mirror_store(storage: Storage | None, store: Path) -> Iterator[Callable[[], None]]:
-    """Upload a store at the end, also of an interrupted run, and when the function is called, if INTERVAL has
-    passed since the last time. Without a storage nothing is done."""
+def mirror_store(
+    storage: Storage | None, store: Path, report: Callable[..., None] = lambda *step: None
+) -> Iterator[Callable[..., None]]:
+    """Upload a store at the end, also of an interrupted run, and at a call of the function, which is `report`
+    besides, if INTERVAL has passed since the last time. Without a storage nothing is uploaded."""
     last = time.monotonic()
 
-    def upload_if_due() -> None:
+    def report_and_upload(*step: Any) -> None:
         nonlocal last
+        report(*step)
         if storage and time.monotonic() - last >= INTERVAL:
             storage.upload(store)
             last = time.monotonic()
 
     try:
-        yield upload_if_due
+        yield report_and_upload
     finally:
         if storage and store.is_file():
             storage.upload(store)
