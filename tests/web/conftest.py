@@ -155,21 +155,21 @@ class Visit:
         self.context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
         self.page = self.context.new_page()
         self.page.set_default_timeout(MILLISECONDS)
-        self.wrong, self.foreign, self.bytes = [], [], 0
+        self.wrong, self.foreign, self.responses = [], [], []
         self.page.on(
             "console", lambda m: self.wrong.append(m.text) if m.type in ("error", "warning") else None
         )
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("request", self._look)
-        self.page.on("response", self._weigh)
+        self.page.on("response", self._keep)
 
     def _look(self, request):
         if not request.url.startswith((self.laboratory.http, "blob:", "ws://127.0.0.1")):
             self.foreign.append(request.url)
 
-    def _weigh(self, response):
+    def _keep(self, response):
         if response.url.startswith(self.laboratory.http):
-            self.bytes += len(response.body())
+            self.responses.append(response)
 
     def open(self, fragment, ready=None):
         self.page.goto(f"{self.laboratory.http}/{fragment}")
