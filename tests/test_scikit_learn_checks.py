@@ -34,18 +34,16 @@ SPECIAL = [
     markone.FeedForwardRegressor(max_iter=100),
 ]
 # One or two of each family in the fast tests; `make test-more` checks all.
-FAST = {"AdaTron()", "AdaTron(C=1.0)", "KernelAdaTron(C=1.0)", "Rosenblatt()", "Hebb()", "OnlineStudent()"}
+FAST = {"AdaTron(C=1.0)", "KernelAdaTron(C=1.0)", "Rosenblatt()", "Hebb()", "OnlineStudent()"}
 FAST |= {
     "CommitteeMachine()",
     "LVQ1()",
-    "GLVQ()",
     "GMLVQ()",
-    "RSLVQ()",
     "KernelGLVQ()",
     "NearestNeighbours()",
+    "AssociationLayer()",
 }
-FAST |= {"NearestNeighbours()", "AssociationLayer()", "LinearUnit()", "FeedForwardClassifier(max_iter=100)"}
-FAST |= {"Hopfield(random_state=0, threshold=0.0)"}
+FAST |= {"LinearUnit()", "FeedForwardClassifier(max_iter=100)", "Hopfield(random_state=0, threshold=0.0)"}
 # A hard margin (the default of these two) tolerates no error, so that no price of errors can matter;
 # with C finite they pass this check like all others.
 HARD = {"check_class_weight_classifiers": "the hard margin has no errors to weigh"}

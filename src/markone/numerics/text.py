@@ -25,8 +25,8 @@ def to_python_scalar(value: Any) -> Any:
 def escape_controls(text: str) -> str:
     """Write control characters, except tabs and ends of lines, as \\x1b: a terminal would obey them. Those
     that reverse the direction of writing become \\u202e: a name would be read as another."""
-    codes = {found: ord(found) for found in re.findall(CONTROLS, text)}
-    for found, code in codes.items():
+    for found in set(re.findall(CONTROLS, text)):
+        code = ord(found)
         text = text.replace(found, f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
     return text
 
