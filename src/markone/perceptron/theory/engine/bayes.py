@@ -152,7 +152,7 @@ class BayesProblem:
     def describe_branch(self, x: Array, alpha: Array) -> Branch:
         rest, entropy = self.weight_moments(x)
         if isinstance(self.teacher, Linear):
-            output = -0.5 * np.log(2 * np.pi * np.e * self._value_variance(rest))
+            output = -0.5 * (1 + np.log(2 * np.pi * self._value_variance(rest)))
             error = np.full_like(x, np.nan)
         else:
             Z, _, weight = self._label_nodes(rest)
