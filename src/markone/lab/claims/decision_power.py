@@ -73,9 +73,8 @@ def _agreeing_targets(
     estimates = estimate_points(points, claim.measure, declaration.scenario_object)
     for point, estimate in zip(points, estimates, strict=True):
         parameters = point_parameters(declaration, point)
-        if not matches_where(parameters, claim.where):
-            continue
-        if (difference := theory_difference(None, parameters, estimate, theory)) is not None:
+        difference = theory_difference(None, parameters, estimate, theory)
+        if difference is not None and matches_where(parameters, claim.where):
             found[id(point)] = difference
     agrees = chi_square(list(found.values())).p >= 2 * TAIL
     return {name: difference.theory for name, difference in found.items()} if agrees else {}
