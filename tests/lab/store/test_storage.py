@@ -42,8 +42,7 @@ def run_on(host, place, path, monkeypatch, shard=None):
     monkeypatch.setattr(module.platform, "node", lambda: host)
     path.parent.mkdir(parents=True, exist_ok=True)
     storage = Storage(place, study().name)
-    with mirror_store(storage, path), Store(path) as store:
-        storage.merge_into(store, shard=shard)
+    with mirror_store(storage, path, shard), Store(path) as store:
         return run(study(), store, shard=shard)
 
 

@@ -98,6 +98,7 @@ Submit = Annotated[
     bool, typer.Option("--submit", help="Submit it, and a job that merges the shards when it has ended.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show nothing but problems.")]
+TrustNetwork = Annotated[bool, typer.Option("--trust-network", help="Accept a remote scheduler without TLS.")]
 Workers = Annotated[int | None, typer.Option(min=1, help="All cores if not given.")]
 Run = Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")]
 

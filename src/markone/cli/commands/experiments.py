@@ -21,6 +21,7 @@ from markone.cli.commands.app import (
     StoragePlace,
     StorePath,
     Submit,
+    TrustNetwork,
     Workers,
     YesReally,
     app,
@@ -119,9 +120,7 @@ def run_command(
     workers: Workers = None,
     backend: Annotated[Backend, typer.Option(help="How the workers run.")] = Backend.threads,
     scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask scheduler.")] = None,
-    trust_network: Annotated[
-        bool, typer.Option("--trust-network", help="Accept a remote scheduler without TLS.")
-    ] = False,
+    trust_network: TrustNetwork = False,
     store: StorePath = None,
     set_: Settings = None,
     allow: Allow = None,
@@ -152,18 +151,14 @@ def run_command(
             echo(line)
     shown = progress.watch_progress(declaration.name, quiet=quiet, as_json=as_json)
     place = Storage(storage, declaration.name) if storage else None
-    # The file is uploaded when the store is closed.
-    with shown as each, mirror_store(place, path, each) as report, Store(path, mode="w") as results:
-        if place:
-            place.merge_into(results, shard=share)
+    with shown as each, mirror_store(place, path, share, each) as report, Store(path, mode="w") as results:
         maker = executors.executor_factory(backend.value, workers, scheduler, trust_network)
         summary = run(declaration, results, maker, progress=report, shard=share, yes_really=yes_really)
-    _print_summary(summary, path, rerun_arguments(experiment, set_), quiet, as_json)
-    if summary.failed:
-        raise typer.Exit(1)
+    _end_run(summary, path, rerun_arguments(experiment, set_), quiet, as_json)
 
 
-def _print_summary(summary: "RunSummary", path: Path, arguments: str, quiet: bool, as_json: bool) -> None:
+def _end_run(summary: "RunSummary", path: Path, arguments: str, quiet: bool, as_json: bool) -> None:
+    """Print the summary of a run, and end with an error if tasks have failed."""
     if as_json:
         facts = {name: getattr(summary, name) for name in ("done", "failed", "skipped", "seconds")}
         echo(json.dumps({"event": "finished", "store": str(path), **facts}))
@@ -178,6 +173,8 @@ def _print_summary(summary: "RunSummary", path: Path, arguments: str, quiet: boo
             echo(f"{summary.alone} {reason}: each was run in a separate process.")
         echo(f"{summary.done} tasks in {format_duration(summary.seconds)}, stored in {path}.")
         echo(f"See the figures: markone report {arguments}")
+    if summary.failed:
+        raise typer.Exit(1)
 
 
 @app.command("status")

@@ -91,11 +91,18 @@ class Storage:
 
 @contextmanager
 def mirror_store(
-    storage: Storage | None, store: Path, report: Callable[..., None] = lambda *step: None
+    storage: Storage | None,
+    store: Path,
+    shard: Shard | None = None,
+    report: Callable[..., None] = lambda *step: None,
 ) -> Iterator[Callable[..., None]]:
-    """Upload a store at the end, also of an interrupted run, and at a call of the function, which is `report`
-    besides, if INTERVAL has passed since the last time. Without a storage nothing is uploaded."""
+    """Merge what the place has of a shard into its store, before that is opened. Upload it when it is closed,
+    also after an interrupt, and at a call of the function, which is `report` besides, if INTERVAL has passed
+    since the last time. Without a storage nothing is done."""
     last = time.monotonic()
+    if storage:
+        with Store(store) as results:
+            storage.merge_into(results, shard=shard)
 
     def report_and_upload(*step: Any) -> None:
         nonlocal last
