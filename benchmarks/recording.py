@@ -9,9 +9,9 @@ import numpy as np
 
 from benchmarks.timing import Row, compare_in_turn, row_of_pairs
 from markone.data import teacher_examples
-from markone.numerics._random import ExampleOrder
 from markone.perceptron import MinOver, Rosenblatt
 from markone.perceptron.base._loops import LoopSettings
+from markone.perceptron.base.epochs import ExampleOrder
 from markone.perceptron.base.problem import Problem
 from markone.perceptron.students._rosenblatt import rosenblatt_w
 
@@ -25,11 +25,7 @@ def problem_and_epochs() -> tuple[Problem, int]:
 
 def bare(problem: Problem, epochs: int) -> None:
     """The compiled loop that the student uses for a table of this size, and nothing else."""
-    w, x, turn = (
-        np.zeros(problem.N),
-        np.zeros(problem.P),
-        ExampleOrder.start("cyclic", problem.P, problem.seed),
-    )
+    w, x, turn = np.zeros(problem.N), np.zeros(problem.P), ExampleOrder.start("cyclic", problem)
     settings = LoopSettings(1.0, 0.0, np.full(problem.P, np.inf), 0.0)
     rosenblatt_w(problem.xi, problem.S, problem.C_diagonal, w, x, settings, epochs, turn)
 

@@ -13,8 +13,7 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.numerics.compiling import entry, part
 from markone.perceptron.base._loops import LoopSettings, on_weights
-from markone.numerics._random import ExampleOrder
-from markone.perceptron.base.epochs import epochs_per_call, run_epochs
+from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
 
@@ -36,8 +35,7 @@ class Relaxation(Student):
     """Move w by eta (c - E)/h times S xi for each example with E <= c, in cyclic order."""
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
-        w, x = np.zeros(problem.N), np.zeros(problem.P)
-        turn = ExampleOrder.start("cyclic", problem.P, problem.seed)
+        w, x, turn = np.zeros(problem.N), np.zeros(problem.P), ExampleOrder.start("cyclic", problem)
         settings = LoopSettings(1.5, 1.0, np.full(problem.P, np.inf), 1e-9)
 
         def step(epochs: int) -> Any:

@@ -6,8 +6,6 @@ purpose): the same numbers give the same data in every scenario and for every al
 the repeats, the size of the blocks or the number of workers.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from markone.numerics.compiling import part
@@ -141,18 +139,6 @@ def seed_stream(state, seed, N, P, repeat, purpose):
 CYCLIC, RANDOM, SHUFFLED = 0, 1, 2
 # Values of the parameter `order`.
 ORDERS = {"cyclic": CYCLIC, "random": RANDOM, "shuffled": SHUFFLED}
-
-
-class ExampleOrder(NamedTuple):
-    """Order of presentation, with the state that is kept between calls of a loop."""
-
-    order: int
-    turn: np.ndarray
-    state: np.ndarray
-
-    @classmethod
-    def start(cls, order: str, P: int, seed: int) -> "ExampleOrder":
-        return cls(ORDERS[order], np.arange(P), np.array([seed], dtype=np.uint64))
 
 
 @part

@@ -7,9 +7,9 @@ import numpy as np
 
 from markone.base.parameters import POSITIVE, Count, NotNegative, Positive
 from markone.base.sklearn_compat import StrOptions
-from markone.numerics._random import ORDERS, ExampleOrder
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron.base.epochs import run_epochs
+from markone.perceptron.base.epochs import ExampleOrder, run_epochs
 from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.parameters import RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained
@@ -61,7 +61,7 @@ class DeltaRule(TrainingLog, RandomOrder, IncrementalStudent, RepeatingStudent):
 
     def _make_step(self, problem: Problem, w: Array, n: int, recorder: Recorder | None = None) -> Any:
         one_epoch = bind_log(learn_delta_rule, recorder)
-        turn, eta0 = ExampleOrder.start(self.order, problem.P, problem.seed), self._first_rate(problem)
+        turn, eta0 = ExampleOrder.start(self.order, problem), self._first_rate(problem)
         rates = RateSchedule(SCHEDULES[self.schedule], eta0, float(self.tau), self.count == "epoch")
 
         def present_epochs(epochs: int) -> tuple[int, int, bool]:

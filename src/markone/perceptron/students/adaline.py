@@ -9,10 +9,10 @@ from scipy.sparse.linalg import lsqr
 
 from markone.base.parameters import POSITIVE, Count, NotNegative
 from markone.base.sklearn_compat import StrOptions
-from markone.numerics._random import ORDERS, ExampleOrder
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base._loops import LoopSettings
-from markone.perceptron.base.epochs import epochs_per_call, run_epochs
+from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.parameters import RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths
 from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
@@ -114,7 +114,7 @@ class Adaline(TrainingLog, RandomOrder, WeightedStudent):
         )
 
     def _sequential_step(self, problem: Problem, w: Array, x: Array, recorder: Recorder | None) -> Any:
-        turn, h = ExampleOrder.start(self.order, problem.P, problem.seed), problem.C_diagonal
+        turn, h = ExampleOrder.start(self.order, problem), problem.C_diagonal
         eta = 1.0 if self.eta is None else self.eta
         how = LoopSettings(float(eta), 0.0, np.full(problem.P, np.inf), float(self.tol))
         learn = bind_log(adaline_w, recorder)

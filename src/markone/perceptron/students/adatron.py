@@ -8,10 +8,10 @@ import numpy as np
 
 from markone.base.parameters import POSITIVE, Count, Positive
 from markone.base.sklearn_compat import Interval, StrOptions
-from markone.numerics._random import ORDERS, ExampleOrder
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base._loops import LoopSettings
-from markone.perceptron.base.epochs import epochs_per_call, run_epochs
+from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
 from markone.perceptron.base.parameters import FREE, ProblemThreads, RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.recorder import Recorder, bind_log, start_recording
@@ -223,7 +223,7 @@ class AdaTron(TrainingLog, RandomOrder, ProblemThreads, WeightedStudent):
         self, problem: Problem, state: State, gamma: Array, recorder: Recorder | None = None
     ) -> Any:
         adatron = bind_log(adatron_w, recorder)
-        turn, h = ExampleOrder.start(self.order, problem.P, problem.seed), problem.C_diagonal
+        turn, h = ExampleOrder.start(self.order, problem), problem.C_diagonal
         how = LoopSettings(1.0 if self.eta is None else float(self.eta), 0.0, gamma, -1.0)
 
         def learn(epochs: int) -> int:

@@ -9,10 +9,10 @@ from sklearn.utils.validation import check_is_fitted
 from markone.base.input_validation import validate_data
 from markone.base.parameters import Count, NotNegative, Positive
 from markone.base.sklearn_compat import StrOptions
-from markone.numerics._random import ORDERS, ExampleOrder
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base._loops import LoopSettings
-from markone.perceptron.base.epochs import Run, epochs_per_call, run_epochs
+from markone.perceptron.base.epochs import ExampleOrder, Run, epochs_per_call, run_epochs
 from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.parameters import ProblemThreads, RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths
@@ -106,7 +106,7 @@ class Rosenblatt(TrainingLog, RandomOrder, ProblemThreads, IncrementalStudent, R
         recorder: Recorder | None = None,
     ) -> tuple[Array, Run]:
         """Train w and x in place, on weights or on embeddings; return the weights and the run."""
-        turn = ExampleOrder.start(self.order, problem.P, problem.seed)
+        turn = ExampleOrder.start(self.order, problem)
         loop = self._weight_loop if self.run_on == "weights" else self._embedding_loop
         step, weights = loop(problem, w, x, turn, recorder)
 

@@ -5,10 +5,11 @@ import math
 import numpy as np
 
 from markone.data._two_classes import fill_two_classes
-from markone.numerics._random import TRAINING, ExampleOrder, seed_stream
+from markone.numerics._random import TRAINING, seed_stream
 from markone.numerics._rows import squared_norms
 from markone.numerics._vectors import sum_values
 from markone.numerics.compiling import entry, part
+from markone.perceptron.base.epochs import ExampleOrder
 from markone.perceptron.online._lms import RateSchedule, learn_delta_rule
 
 UNTIL_CORRECT = -1  # order of presentation: each example until it is classified correctly

@@ -6,11 +6,12 @@ import numpy as np
 
 from markone.lab.scenarios.rule._examples import add_input_noise, draw_signed_examples
 from markone.lab.scenarios.rule._optimal_weights import find_optimal_weights
-from markone.numerics._random import CYCLIC, TRAINING, ExampleOrder, seed_stream
+from markone.numerics._random import CYCLIC, TRAINING, seed_stream
 from markone.numerics._rows import squared_norms
 from markone.numerics._vectors import dot_product
 from markone.numerics.compiling import entry
 from markone.perceptron.base._loops import LoopSettings
+from markone.perceptron.base.epochs import ExampleOrder
 from markone.perceptron.separable._balance import proves_balance, proves_separation
 from markone.perceptron.separable._decide import NOT_SEPARABLE, SEPARABLE, decide_separable
 from markone.perceptron.students._rosenblatt import rosenblatt_w

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from markone.numerics._random import ExampleOrder
+from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base._loops import LoopSettings
+from markone.perceptron.base.epochs import ExampleOrder
 from markone.perceptron.base.problem import GRAM_LIMIT_BYTES
 from markone.perceptron.base.recorder import FeatureSpaceRecorder, bind_log
 from markone.perceptron.margin.kernel.kernel_certificate import certify_kernel_optimum
@@ -31,7 +32,7 @@ def train_textbook(
         raise ValueError(f"solver='sequential' keeps all {P} x {P} kernels; use solver='fast'.")
     G = np.ascontiguousarray(S[:, None] * kernel.rows(np.arange(P)) * S)
     x, E, epochs = np.zeros(P), np.zeros(P), 0
-    turns = ExampleOrder.start(order, P, seed)
+    turns = ExampleOrder(ORDERS[order], np.arange(P), np.array([seed], dtype=np.uint64))
     learn = bind_log(adatron_x, recorder)
     if recorder:
         recorder.G = G
