@@ -10,8 +10,7 @@ import numpy as np
 from benchmarks.timing import Row, compare_in_turn, row_of_pairs
 from markone.data import teacher_examples
 from markone.perceptron import MinOver, Rosenblatt
-from markone.perceptron.base._loops import LoopSettings
-from markone.perceptron.base.epochs import ExampleOrder
+from markone.perceptron.base._loops import ExampleOrder, LoopSettings
 from markone.perceptron.base.problem import Problem
 from markone.perceptron.students._rosenblatt import rosenblatt_w
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from markone.numerics.arrays import Array
 from markone.numerics.compiling import entry, part
-from markone.perceptron.base._loops import LoopSettings, on_weights
-from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
+from markone.perceptron.base._loops import ExampleOrder, LoopSettings, on_weights
+from markone.perceptron.base.epochs import epochs_per_call, run_epochs
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from markone.numerics._random import CYCLIC
-from markone.perceptron.base._loops import LoopSettings
-from markone.perceptron.base.epochs import ExampleOrder
+from markone.perceptron.base._loops import ExampleOrder, LoopSettings
 from markone.perceptron.students._adatron import adaline_w, adatron_x
 
 XI, S, H = np.eye(2), np.ones(2), np.full(2, 0.5)

@@ -11,16 +11,29 @@ more than `still`, which the caller has to interpret. With a `log` every step is
 """
 
 from collections import namedtuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from markone.base._recording import record_step
-from markone.numerics._random import CYCLIC, pick_example
+from markone.numerics._random import CYCLIC, ORDERS, pick_example
 from markone.numerics._rows import add_example, dot_example, n_columns, n_rows
 from markone.numerics.compiling import part
 
 # eta and c of the modulation, the largest strength of each example, and the change that counts as none.
 LoopSettings = namedtuple("LoopSettings", ["eta", "c", "gamma", "still"])
+
+
+class ExampleOrder(NamedTuple):
+    """Order of presentation, with the state that is kept between calls of a loop."""
+
+    order: int
+    turn: Any
+    state: Any
+
+    @classmethod
+    def start(cls, order: str, problem: Any) -> "ExampleOrder":
+        return cls(ORDERS[order], np.arange(problem.P), np.array([problem.seed], dtype=np.uint64))
 
 
 @part

@@ -2,11 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem
 
@@ -22,18 +19,6 @@ class Run:
     n_updates: int = 0
     converged: bool = False
     trace: list[tuple[Any, ...]] = field(default_factory=list)
-
-
-class ExampleOrder(NamedTuple):
-    """Order of presentation, with the state that is kept between calls of a loop."""
-
-    order: int
-    turn: Array
-    state: Array
-
-    @classmethod
-    def start(cls, order: str, problem: Problem) -> "ExampleOrder":
-        return cls(ORDERS[order], np.arange(problem.P), np.array([problem.seed], dtype=np.uint64))
 
 
 def epochs_per_call(problem: Problem, per_epoch: int = 0) -> int:

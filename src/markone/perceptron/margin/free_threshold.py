@@ -14,11 +14,12 @@ from markone.numerics.arrays import Array
 from markone.perceptron.margin._ascent import centre_inputs, extreme_potentials
 from markone.perceptron.margin.optimum import Optimum
 from markone.perceptron.margin.problem import Quadratic
+from markone.perceptron.margin.small_problems import suits_active_set
 from markone.perceptron.margin.solve import solve_quadratic
 
 # Value of the last input relative to the longest example. With a larger one sweeps converge more slowly, with
 # a smaller one the threshold does, which the methods that follow determine exactly.
-CLAMP = 0.0625
+SMALL_CLAMP, CLAMP, MANY_CLAMP = 0.0625, 0.125, 0.5
 
 
 def solve_free_threshold(problem: Quadratic, **options: Any) -> Optimum:
@@ -41,23 +42,25 @@ def _centred_inputs(problem: Quadratic) -> tuple[Any, Array, float]:
     if isinstance(xi, Sparse):
         ends = xi.indptr[1:] - 1
         squares = problem.squared_norms - 1.0
-        clamp = _clamped_value(max(squares.max(), 0.0))
+        clamp = _clamped_value(problem, max(squares.max(), 0.0))
         data = xi.data.copy()
         data[ends] = clamp
         return Sparse(data, xi.indices, xi.indptr, N), np.zeros(N - 1), clamp
     # Allocated here: numpy asks for large pages, which makes each pass over the rows faster.
     out, centre, norms = np.empty(xi.shape), np.empty(N), np.empty(len(problem.S))
     longest, top = centre_inputs(xi, out, centre, norms)
-    clamp = _clamped_value(longest)
+    clamp = _clamped_value(problem, longest)
     if problem.all_count:
         problem.set_norms(norms, math.sqrt(top))
     out[:, -1] = clamp
     return out, centre[:-1], clamp
 
 
-def _clamped_value(square: float) -> float:
+def _clamped_value(problem: Quadratic, square: float) -> float:
     """Value of the last input; `square` is that of the longest example."""
-    return CLAMP * math.sqrt(square) or 1.0
+    small = problem.hard or suits_active_set(problem)
+    share = SMALL_CLAMP if small else MANY_CLAMP if len(problem.S) > 100 * problem.N else CLAMP
+    return share * math.sqrt(square) or 1.0
 
 
 def _middle_threshold(above: float, below: float) -> float:

@@ -9,7 +9,8 @@ from markone.base.parameters import POSITIVE, Count, NotNegative, Positive
 from markone.base.sklearn_compat import StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron.base.epochs import ExampleOrder, run_epochs
+from markone.perceptron.base._loops import ExampleOrder
+from markone.perceptron.base.epochs import run_epochs
 from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.parameters import RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained

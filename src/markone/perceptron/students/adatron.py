@@ -10,8 +10,8 @@ from markone.base.parameters import POSITIVE, Count, Positive
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron.base._loops import LoopSettings
-from markone.perceptron.base.epochs import ExampleOrder, epochs_per_call, run_epochs
+from markone.perceptron.base._loops import ExampleOrder, LoopSettings
+from markone.perceptron.base.epochs import epochs_per_call, run_epochs
 from markone.perceptron.base.parameters import FREE, ProblemThreads, RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.recorder import Recorder, bind_log, start_recording

@@ -11,8 +11,8 @@ from markone.base.parameters import Count, NotNegative, Positive
 from markone.base.sklearn_compat import StrOptions
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron.base._loops import LoopSettings
-from markone.perceptron.base.epochs import ExampleOrder, Run, epochs_per_call, run_epochs
+from markone.perceptron.base._loops import ExampleOrder, LoopSettings
+from markone.perceptron.base.epochs import Run, epochs_per_call, run_epochs
 from markone.perceptron.base.incremental import IncrementalStudent
 from markone.perceptron.base.parameters import ProblemThreads, RandomOrder, TrainingLog
 from markone.perceptron.base.problem import Problem, Trained, initial_strengths

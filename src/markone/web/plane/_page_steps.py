@@ -15,8 +15,7 @@ from markone.numerics._random import CYCLIC
 from markone.numerics._rows import add_example, dot_example, squared_norms
 from markone.numerics._vectors import copy_array, dot_product, sum_values
 from markone.numerics.compiling import entry, part
-from markone.perceptron.base._loops import LoopSettings
-from markone.perceptron.base.epochs import ExampleOrder
+from markone.perceptron.base._loops import ExampleOrder, LoopSettings
 from markone.perceptron.online._lms import SEARCH_THEN_CONVERGE, RateSchedule, learn_delta_rule
 from markone.perceptron.online._online import HEBB, learn_online
 from markone.perceptron.students._adatron import adaline_w, adatron_w

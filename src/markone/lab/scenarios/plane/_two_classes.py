@@ -9,7 +9,7 @@ from markone.numerics._random import TRAINING, seed_stream
 from markone.numerics._rows import squared_norms
 from markone.numerics._vectors import sum_values
 from markone.numerics.compiling import entry, part
-from markone.perceptron.base.epochs import ExampleOrder
+from markone.perceptron.base._loops import ExampleOrder
 from markone.perceptron.online._lms import RateSchedule, learn_delta_rule
 
 UNTIL_CORRECT = -1  # order of presentation: each example until it is classified correctly

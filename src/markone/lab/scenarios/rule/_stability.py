@@ -10,8 +10,7 @@ from markone.numerics._random import CYCLIC, TRAINING, seed_stream
 from markone.numerics._rows import squared_norms
 from markone.numerics._vectors import dot_product
 from markone.numerics.compiling import entry
-from markone.perceptron.base._loops import LoopSettings
-from markone.perceptron.base.epochs import ExampleOrder
+from markone.perceptron.base._loops import ExampleOrder, LoopSettings
 from markone.perceptron.separable._balance import proves_balance, proves_separation
 from markone.perceptron.separable._decide import NOT_SEPARABLE, SEPARABLE, decide_separable
 from markone.perceptron.students._rosenblatt import rosenblatt_w

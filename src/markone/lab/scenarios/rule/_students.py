@@ -13,8 +13,7 @@ from markone.lab.scenarios.rule._optimal_weights import find_optimal_weights
 from markone.numerics._random import CYCLIC, TRAINING, seed_stream
 from markone.numerics._vectors import dot_product, sum_values
 from markone.numerics.compiling import entry, part
-from markone.perceptron.base._loops import LoopSettings
-from markone.perceptron.base.epochs import ExampleOrder
+from markone.perceptron.base._loops import ExampleOrder, LoopSettings
 from markone.perceptron.students._minover import GAP, WEIGHT_CHANGE, minover
 from markone.perceptron.students._rosenblatt import rosenblatt_w
 

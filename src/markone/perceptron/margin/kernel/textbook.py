@@ -4,8 +4,7 @@ import numpy as np
 
 from markone.numerics._random import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron.base._loops import LoopSettings
-from markone.perceptron.base.epochs import ExampleOrder
+from markone.perceptron.base._loops import ExampleOrder, LoopSettings
 from markone.perceptron.base.problem import GRAM_LIMIT_BYTES
 from markone.perceptron.base.recorder import FeatureSpaceRecorder, bind_log
 from markone.perceptron.margin.kernel.kernel_certificate import certify_kernel_optimum
