@@ -57,7 +57,7 @@ CHOSEN += tests/lab/runner/test_task_guard.py tests/lab/runner/test_repeat_range
 CHOSEN += tests/lab/test_foreign_code.py tests/lab/test_objects_from_python.py
 CHOSEN += tests/test_scikit_learn_checks.py tests/test_structure.py tests/test_docs.py
 CHOSEN += tests/perceptron/separable/test_separability.py tests/perceptron/margin/kernel/test_kernel_free_threshold.py
-CHOSEN += tests/lvq/models/test_solver_phi_grid.py
+CHOSEN += tests/lvq/models/test_solver_phi_grid.py tests/web/test_protocol.py
 
 test-more: $(VENV)/installed
 	folder=$$(mktemp -d) && MARKONE_TEST_CACHE_DIR=$$folder $(BIN)/python -m pytest -q $(CACHE); \
