@@ -15,6 +15,7 @@ TESTED = {
     "lab/scenarios/estimators/test_allowed_estimators.py": {
         "a student is built": "test_no_parameter_of_scikit_learn_names_a_file_a_cache_or_a_function",
         "at most 4 deep and 30 values": "test_depth",
+        "whole numbers above a million": "test_sentences",
         "no path, cache or function is taken": "test_listed_classes_exist_and_fit_without_files",
     },
     "lab/documents/test_bundle.py": {
@@ -33,6 +34,9 @@ TESTED = {
     },
     "web/test_drafts.py": {
         "Reading takes at most a second": "test_random_drafts_are_answered",
+    },
+    "numerics/test_text.py": {
+        "reverse the direction of writing": "test_a_terminal_neither_obeys_a_text_nor_turns_it_around",
     },
     "tables/test_model_file.py": {
         "only classes defined in markone's own": "test_what_is_not_trusted_is_named_and_not_loaded",

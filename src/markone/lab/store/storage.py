@@ -33,7 +33,7 @@ class Storage:
     def __init__(self, place: str, name: str) -> None:
         self.place = place
         with self._translate_errors(f"{place} cannot be used"):
-            self.files, root = require_module("fsspec.core", "dask").url_to_fs(place)
+            self.files, root = require_module("fsspec.core", "storage").url_to_fs(place)
         self.folder = f"{root.rstrip('/')}/{name}"
 
     @contextmanager
