@@ -254,8 +254,11 @@ def free_violators(a, n, N, tight, cap):
     while changes < cap:
         if a.clamp > 0.0:
             n = free_extreme(a, n, N)
-            while n > 0 and a.clamp * abs(a.w[N - 1] - a.offset[0]) > tight:
-                n = free_extreme(a, maximise_free(a, n, N, -1), N)
+            excess, before = abs(a.w[N - 1] - a.offset[0]), np.inf
+            # What does not fall is rounding.
+            while n > 0 and a.clamp * excess > tight and excess < before and changes < cap:
+                n, changes = free_extreme(a, maximise_free(a, n, N, -1), N), changes + 1
+                excess, before = abs(a.w[N - 1] - a.offset[0]), excess
         worst, new, _ = find_violation(a, N, a.near, n_near, tight, False)
         if new < 0:
             worst, new, n_near = find_violation(a, N, a.every, P, tight, True)
