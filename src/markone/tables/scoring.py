@@ -11,6 +11,7 @@ import numpy as np
 from sklearn import metrics
 
 from markone.evaluation import FoldTable, class_margins, scores
+from markone.evaluation.measures.score_table import confusion_measures
 from markone.numerics.arrays import Array
 from markone.numerics.intervals import draws_interval, student_factor
 from markone.tables.plan.target import CLASSIFICATION, REGRESSION
@@ -80,17 +81,25 @@ class ClassScoring:
 
     def compute_measures(self, y: Array, predicted: Array, g: Array | None) -> dict[str, float]:
         """Compute all measures of one set of predictions; AUC is NaN without scores or with one class."""
-        binary, several = len(self.classes) == 2, len(np.union1d(y, predicted)) > 1
+        counts = self._count_confusions(y, predicted)
+        found = {name: float(values[0]) for name, values in confusion_measures(counts[None]).items()}
+        if len(self.classes) > 2:  # as in scikit-learn, the mean F1 omits classes that are not there
+            found["f1"] *= len(counts) / np.count_nonzero(counts.sum(0) + counts.sum(1))
         priced = {} if self.prices is None else {"cost": float(np.mean(self.prediction_costs(y, predicted)))}
-        how: dict[str, Any] = {"pos_label": self.positive} if binary else {"average": "macro"}
+        names = ("accuracy", "balanced_accuracy", "f1")
         return {
-            "accuracy": float(np.mean(y == predicted)),
-            "balanced_accuracy": balanced_accuracy(y, predicted),
-            "f1": float(metrics.f1_score(y, predicted, zero_division=0.0, **how)),
+            **{name: found[name] for name in names},
             "auc": self.mean_auc(y, g),
-            "mcc": float(metrics.matthews_corrcoef(y, predicted)) if several else 0.0,
+            "mcc": found["matthews"],
             **priced,
         }
+
+    def _count_confusions(self, y: Array, predicted: Array) -> Array:
+        """Confusion matrix, the positive one of two classes last."""
+        labels = np.array(sorted(self.classes, key=lambda label: (label == self.positive, label)))
+        order, K = np.argsort(labels), len(labels)
+        codes = [order[np.searchsorted(labels, found, sorter=order)] for found in (y, predicted)]
+        return np.bincount(codes[0] * K + codes[1], minlength=K * K).reshape(K, K).astype(float)
 
     def prediction_costs(self, y: Array, predicted: Array) -> Array:
         """Cost of each prediction."""
