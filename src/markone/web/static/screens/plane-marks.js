@@ -5,7 +5,7 @@ import { formatNumber } from "../dom.js";
 
 /** The part of a convex polygon in which w·x + b >= level. @param {number[][]} polygon @param {number[]} w @param {number} level */
 function clipPolygon(polygon, [a, b, c], level) {
-  const f = ([x, y]) => a * x + b * y + c - level, kept = [];
+  const f = (/** @type {number[]} */ [x, y]) => a * x + b * y + c - level, kept = [];
   polygon.forEach((p, k) => {
     const q = polygon[(k + 1) % polygon.length], fp = f(p), fq = f(q);
     if (fp >= 0) kept.push(p);
