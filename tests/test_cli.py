@@ -67,6 +67,7 @@ class Declared(SimpleNamespace):
 @pytest.fixture
 def lab(here, monkeypatch):
     """Fake modules of the laboratory; `lab.summary` is what a run gives, an exception is raised."""
+    import_module("markone.lab.store.storage")  # with the real modules, also in other tests
     asked = SimpleNamespace(
         summary=SimpleNamespace(done=144, failed=0, skipped=0, seconds=12.0, alone=0), todo=[], run={}
     )
@@ -74,7 +75,7 @@ def lab(here, monkeypatch):
     def load(experiment):
         if experiment != "capacity":
             raise ValueError(f"{experiment} has one error:\n  There is no file or experiment {experiment!r}.")
-        return Declared(name="capacity", title="How many?", precision_of=None)
+        return Declared(name="capacity", title="How many?", precision=0.1, precision_of=None)
 
     def run(declaration, store, make_executor, *, progress, shard, yes_really):
         asked.run = {"executor": make_executor, "shard": shard}

@@ -22,7 +22,7 @@ PAGES = [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted(fol
 NAME = r"\b(?:Mc)?[A-Z][a-zéèü]+"
 OTHERS = rf"(?:,? (?:and )?{NAME}|,? et al\.)*"
 # CPUs, months and other words followed by a year.
-NO_AUTHORS = {"Haswell", "Zen", "Array", "In", "Of", "Since", "May", "Reports"}
+NO_AUTHORS = {"Haswell", "Zen", "Array", "In", "Of", "Since", "Mar", "May", "Reports"}
 
 
 def name_of(page):

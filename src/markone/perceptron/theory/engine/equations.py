@@ -81,6 +81,11 @@ class Equations(ABC):
         return MOST_NODES
 
     @property
+    def is_fast(self) -> bool:
+        """Whether averages are fast enough to try again where they are not accurate."""
+        return True
+
+    @property
     def untrained(self) -> dict[str, float]:
         """Columns of the record at alpha = 0."""
         return {}
@@ -119,6 +124,10 @@ class ScalarEquations(Equations):
     @property
     def most_nodes(self) -> int:
         return self.world.most_nodes
+
+    @property
+    def is_fast(self) -> bool:
+        return self.world.classes <= 2
 
     @property
     def untrained(self) -> dict[str, float]:

@@ -35,7 +35,7 @@ def find_checked_roots(equations: Equations, args: Arguments) -> tuple[Array, Ar
     x, reason = _check_roots(equations, rough, np.full(m, NOT_FOUND, dtype=object), args)
     rescues = ((_solve_with_many_nodes, start), (continue_in_penalty, begin), (_rescue_by_iteration, start))
     for rescue, first in rescues:
-        lost = reason == NOT_FOUND
+        lost = (reason == NOT_FOUND) | ((reason == INACCURATE) & equations.is_fast)
         if lost.any():
             rest = tuple(a[lost] for a in args)
             x[:, lost], reason[lost] = _check_roots(equations, *rescue(equations, first[:, lost], rest), rest)
