@@ -23,7 +23,7 @@ from markone.numerics._vectors import (
     multiply_rows,
     write_scaled,
 )
-from markone.numerics.compiling import entry, loop_piece
+from markone.numerics.compiling import entry, loop_piece, part
 
 # An example whose squared component orthogonal to the free ones is a smaller fraction counts as dependent.
 DEPENDENT = 1e-11
@@ -129,7 +129,7 @@ def move_to_bound(a, n, N, limit):
     return limit, hit
 
 
-@loop_piece
+@part
 def balance_move(a, n, N):
     """Change t, of a move M^T t, so that sum y z_last becomes zero; return the change of the offset."""
     if n == 0:
