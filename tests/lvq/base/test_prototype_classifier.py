@@ -54,8 +54,8 @@ def test_prototypes_per_class_as_a_list(student):
         assert listed.prototype_labels_.tolist() == ["a", "b", "b", "b", "c", "c"]
     named = clone(student).set_params(prototypes_per_class={"c": 2, "a": 1, "b": 3}, **settings).fit(X, names)
     np.testing.assert_array_equal(named.prototype_labels_, listed.prototype_labels_)
-    # The same settings: other starts would differ in the first digits. In a full run with an empty compile cache
-    # two fits of MatrixLVQ1 differed by 4e-15 once.
+    # The same settings: other starts would differ in the first digits. In one run of all tests, with an
+    # empty compile cache, two fits of MatrixLVQ1 differed by 4e-15.
     np.testing.assert_allclose(listed.distances(X), named.distances(X), rtol=1e-9, atol=1e-12)
     with pytest.raises(ValueError, match=r"lists 2 numbers for 3 classes. Give one for each of"):
         clone(student).set_params(prototypes_per_class=[1, 2]).fit(X, names)
